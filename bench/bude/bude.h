@@ -4,6 +4,7 @@
 
 #include "engine/bude/deck.h"
 #include "engine/bude/engine.h"
+#include "engine/bude/engine_internal.h"
 
 /* One measurement. miniBUDE's count of operations for W poses per work-item:
  * 27 W + n_ligand (2 + 18 W + n_protein (10 + 30 W)) + W. */
@@ -17,7 +18,24 @@ typedef struct bude_result {
   double seconds_best, seconds_worst;
   double interactions; /* per second; 0 if not valid */
   double operations;   /* per second by miniBUDE's count, for W poses per work-item; 0 if not valid */
+  double executed;     /* operations that the kernel executes per interaction (bude_operations); may be NAN */
 } bude_result;
+
+/* What kernel/bude/energy.h leaves to the back end. */
+typedef struct bude_arithmetic {
+  int root;      /* operations of bt_root */
+  bool saturate; /* BT_SATURATE: a clamp to [0, 1] costs nothing */
+} bude_arithmetic;
+
+/* device: as named by the engine, "cpu/avx2". */
+bude_arithmetic bude_arithmetic_of(const char *device);
+
+/* Mean number of floating-point operations that the innermost loop of the energy kernel executes for a pair of a ligand
+ * atom and a receptor atom. Multiplies, additions, limits, roots and their estimates count as one operation, a
+ * multiply-add as two, as in the paper on BUDE; what is done once per ligand atom and pose is not counted. NAN for
+ * kernels without runs of receptor atoms, which compute parameters of pairs, or branch, in that loop. */
+double bude_operations(const bt_bude_tables *tables, const bt_bude_atom *ligand, size_t n_ligand, unsigned int without,
+                       bude_arithmetic arithmetic);
 
 /* Zeroed but for the name of the device before bude_bench_open. */
 typedef struct bude_bench {

@@ -7,7 +7,6 @@
 
 #include "base/clock.h"
 #include "bench/common/output.h"
-#include "engine/bude/engine_internal.h"
 #include "engine/bude/search.h"
 
 /* Prepares the engine for a choice, with the deck's ligand; reused while the choice is the same. */
@@ -47,6 +46,8 @@ static void fill_result(const bude_bench *bench, bude_result *result) {
   double w = (double)result->used.poses_per_item * result->lanes;
   result->deviation = bt_bude_deck_deviation(deck->reference, bench->energies, deck->n_poses, &result->worst_pose);
   result->valid = result->deviation < BT_BUDE_DECK_TOLERANCE;
+  result->executed = bude_operations(&bench->engine->tables, deck->ligand, deck->n_ligand, result->used.without,
+                                     bude_arithmetic_of(bt_bude_engine_device(bench->engine)));
   if (!result->valid) return;
   result->interactions = ligand * protein * poses / result->seconds;
   result->operations = (27 * w + ligand * (2 + 18 * w + protein * (10 + 30 * w)) + w) * poses / w / result->seconds;

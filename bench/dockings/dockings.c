@@ -164,8 +164,8 @@ static bool is_valid(const dockings *d) {
 
 static void write_members(bt_json *json, const void *user) {
   const dockings *d = user;
-  bench_json(json, "valid %hhd local_search %s population %d evaluations_per_run %ld repeats %d seed %lu rows [", is_valid(d),
-             dockings_method(d), d->search.population, d->search.evaluations, d->repeats, d->search.seed);
+  bench_json(json, "valid %hhd local_search %s population %d evaluations_per_run %ld repeats %d seed %lu rows [",
+             is_valid(d), dockings_method(d), d->search.population, d->search.evaluations, d->repeats, d->search.seed);
   for (int r = 0; r < d->count; r++) write_row(json, d, &d->rows[r]);
   bench_json(json, "]");
 }

@@ -47,8 +47,8 @@ static bt_status parse_stages(const bench_state *s, fpga_design *design, bt_erro
     if (s->text[k] == NULL) continue;
     if (sscanf(s->text[k], "%d,%d%n", &interval, &latency, &length) != PARTS || s->text[k][length] != '\0' ||
         interval < 1 || latency < 0 || interval > 1000000 || latency > 1000000)
-      return bench_refuse(opt_error, "--%s: '%.100s' is not of the form INTERVAL,LATENCY in cycles, such as 4,150", stages[k].name,
-                          s->text[k]);
+      return bench_refuse(opt_error, "--%s: '%.100s' is not of the form INTERVAL,LATENCY in cycles, such as 4,150",
+                          stages[k].name, s->text[k]);
     design->stages[k] = (fpga_stage){interval, latency};
   }
   return BT_OK;
@@ -137,8 +137,10 @@ static bool is_valid(const bench_state *s) {
 
 static void write_members(bt_json *json, const void *user) {
   const bench_state *s = user;
-  bench_json(json, "model %s valid %hhd megahertz %g serial_us %g generations %d depth %d runs %d population %d seed %lu "
-             "rows [", "a model: no FPGA was used", is_valid(s), s->megahertz, s->serial_us, s->generations, s->depth,
+  bench_json(json,
+             "model %s valid %hhd megahertz %g serial_us %g generations %d depth %d runs %d population %d seed %lu "
+             "rows [",
+             "a model: no FPGA was used", is_valid(s), s->megahertz, s->serial_us, s->generations, s->depth,
              s->search.runs, s->search.population, s->search.seed);
   for (int c = 0; c < s->cases.count; c++) write_row(json, s, &s->rows[c]);
   bench_json(json, "]");
@@ -227,9 +229,10 @@ int bench_fpga(int argc, char **argv) {
       {OPT_REAL("megahertz", 0, &state.megahertz, "MHZ", 1, 10000, "clock frequency")},
       {OPT_REAL("serial-us", 0, &state.serial_us, "US", 0, 1e9,
        "microseconds per evaluation on one core, for the speed-up"), .opt_default = "unknown"},
-#define STAGE_OPTION(name, items, interval, latency)                                                                  \
-      {OPT_STRING(#name, 0, &state.text[FPGA_##name], "INTERVAL,LATENCY", "cycles per item and of the last one; items: " \
-       items), .opt_default = #interval "," #latency},
+#define STAGE_OPTION(name, items, interval, latency)                      \
+      {OPT_STRING(#name, 0, &state.text[FPGA_##name], "INTERVAL,LATENCY", \
+       "cycles per item and of the last one; items: " items),             \
+       .opt_default = #interval "," #latency},
       FPGA_STAGES(STAGE_OPTION)
 #undef STAGE_OPTION
       BENCH_OUTPUT_OPTIONS(state.output),

@@ -25,11 +25,12 @@ static void print_errors(const reduction_bench *r) {
         char team[16] = "host";
         if (row->measured) snprintf(team, sizeof team, "%d", row->team);
         bench_print("%-6s %-13s %-5s   | %16.1e %8.1e | %14.1e %8.1e | %11.1e | %14.1e %8.1e | %6.1f%%\n", team,
-                    bt_reduction_name((int)row->reduction), side == 0 ? "early" : "late", e->seven.mean, e->seven.largest,
-                    e->subtree.mean, e->subtree.largest, e->energy.largest, e->gradient.mean, e->gradient.largest,
-                    100 * e->overflow.mean);
+                    bt_reduction_name((int)row->reduction), side == 0 ? "early" : "late", e->seven.mean,
+                    e->seven.largest, e->subtree.mean, e->subtree.largest, e->energy.largest, e->gradient.mean,
+                    e->gradient.largest, 100 * e->overflow.mean);
       }
-    if (row->reason[0] != '\0') printf("%-6d %-13s %s\n", row->team, bt_reduction_name((int)row->reduction), row->reason);
+    if (row->reason[0] != '\0')
+      printf("%-6d %-13s %s\n", row->team, bt_reduction_name((int)row->reduction), row->reason);
   }
 }
 
@@ -46,10 +47,10 @@ static void print_dockings(const reduction_bench *r) {
     const reduction_row *row = &r->rows[i];
     if (!row->measured) continue;
     bench_print("%-6d %-13s %-3s %8.2f %8.2f | %9lld | %11.2f %5.2f | %9.2f %7.2f | %7.4f %7.4f %7.4f %8.4f | %d/%d\n",
-                row->team, bt_reduction_name((int)row->reduction), row->valid ? "yes" : "NO", row->worst.energy, row->worst.gradient,
-                (long long)row->evaluations, row->best_energy, row->best_energy_rmsd, row->best_rmsd,
-                row->best_rmsd_energy, row->seconds_min, row->seconds_max, row->seconds, row->seconds_deviation,
-                row->successes, row->runs);
+                row->team, bt_reduction_name((int)row->reduction), row->valid ? "yes" : "NO", row->worst.energy,
+                row->worst.gradient, (long long)row->evaluations, row->best_energy, row->best_energy_rmsd,
+                row->best_rmsd, row->best_rmsd_energy, row->seconds_min, row->seconds_max, row->seconds,
+                row->seconds_deviation, row->successes, row->runs);
   }
 }
 
@@ -80,7 +81,9 @@ static double effective_fraction(const reduction_row *row, const reduction_row *
 }
 
 static void print_speeds(const reduction_bench *r) {
-  puts("\nPredicted and measured (Table 5). f: share of ADADELTA's clock cycles in sums; cycles: of an evaluation's sums.");
+  puts(
+      "\nPredicted and measured (Table 5). f: share of ADADELTA's clock cycles in sums; cycles: of an evaluation's "
+      "sums.");
   puts("Against the baseline of the row, simt or sequential: f_eff = 0.9 f of the baseline; bound: S infinite.");
   puts("team   reduction     |     f  cycles  us/eval | baseline    f_eff    S  predicted  bound  measured");
   for (int i = 0; i < r->n_rows; i++) {
@@ -90,8 +93,8 @@ static void print_speeds(const reduction_bench *r) {
     bool compared = baseline != NULL && baseline != row;
     bench_print("%-6d %-13s | %5.3f %7.0f %8.5f | %-10s %6.3f %4.1f %10.2f %6.2f %9.2f\n", row->team,
                 bt_reduction_name((int)row->reduction), row->fraction, row->cycles, row->microseconds,
-                compared ? bt_reduction_name((int)baseline->reduction) : "-", f, compared ? r->peak : NAN, reduction_speedup(f, r->peak),
-                1 / (1 - f), measured_speedup(row, baseline));
+                compared ? bt_reduction_name((int)baseline->reduction) : "-", f, compared ? r->peak : NAN,
+                reduction_speedup(f, r->peak), 1 / (1 - f), measured_speedup(row, baseline));
   }
 }
 
@@ -124,15 +127,17 @@ static void write_errors(bt_json *json, const char *key, const reduction_errors 
 static void write_measured(bt_json *json, const reduction_bench *r, const reduction_row *row) {
   const reduction_row *baseline = baseline_of(r, row);
   double share = effective_fraction(row, baseline);
-  bench_json(json, "valid %hhd worst_energy_in_tolerances %g worst_gradient_in_tolerances %g cycles_in_sums %g "
+  bench_json(json,
+             "valid %hhd worst_energy_in_tolerances %g worst_gradient_in_tolerances %g cycles_in_sums %g "
              "cycles_per_evaluation %g dockings %d evaluations_per_run %ld seconds %g seconds_min %g seconds_max %g "
              "seconds_deviation %g microseconds %g baseline %s effective_fraction %g predicted_speedup %g bound %g "
              "measured_speedup %g best_energy %g best_energy_rmsd %g best_rmsd %g best_rmsd_energy %g successes %d "
-             "runs %d", row->valid, row->worst.energy, row->worst.gradient, row->fraction, row->cycles, row->dockings,
+             "runs %d",
+             row->valid, row->worst.energy, row->worst.gradient, row->fraction, row->cycles, row->dockings,
              row->evaluations, row->seconds, row->seconds_min, row->seconds_max, row->seconds_deviation,
-             row->microseconds, bt_reduction_name((int)reduction_baseline(row->reduction)), share, reduction_speedup(share, r->peak),
-             1 / (1 - share), measured_speedup(row, baseline), row->best_energy, row->best_energy_rmsd, row->best_rmsd,
-             row->best_rmsd_energy, row->successes, row->runs);
+             row->microseconds, bt_reduction_name((int)reduction_baseline(row->reduction)), share,
+             reduction_speedup(share, r->peak), 1 / (1 - share), measured_speedup(row, baseline), row->best_energy,
+             row->best_energy_rmsd, row->best_rmsd, row->best_rmsd_energy, row->successes, row->runs);
 }
 
 void reduction_members(bt_json *json, const void *user) {
@@ -144,8 +149,8 @@ void reduction_members(bt_json *json, const void *user) {
              r->of.ligand->n_bodies, (int)REDUCTION_POSES, r->reason, r->peak, o->runs, o->population, o->evaluations);
   for (int i = 0; i < r->n_rows; i++) {
     const reduction_row *row = &r->rows[i];
-    bench_json(json, "{ reduction %s team %d measured %hhd reason %s", bt_reduction_name((int)row->reduction), row->team, row->measured,
-               row->reason);
+    bench_json(json, "{ reduction %s team %d measured %hhd reason %s", bt_reduction_name((int)row->reduction),
+               row->team, row->measured, row->reason);
     if (row->measured || row->reason[0] == '\0') {
       write_errors(json, "early", &row->early);
       write_errors(json, "late", &row->late);

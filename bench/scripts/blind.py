@@ -63,7 +63,8 @@ def complexes(arguments):
         if not (folder / arguments.crystal).is_file():
             continue
         ligand = center(atoms(folder / arguments.crystal))
-        pockets = run([arguments.berth, "pockets", "-r", folder / arguments.receptor, "--json", "-q", "--pockets", 1000])
+        pockets = run([arguments.berth, "pockets", "-r", folder / arguments.receptor, "--json", "-q", "--pockets",
+                       1000])
         row = {"complex": folder.name, "pockets": len(pockets),
                "near": first_rank(math.dist(p["center"], ligand) <= 4 for p in pockets),
                "within": first_rank(all(a - 1 <= x <= b + 1 for a, x, b in zip(p["low"], ligand, p["high"]))

@@ -71,7 +71,8 @@ def row(name, what, results):
 
 def autodock(options, folder, name, temporary):
     run(options.bin / "berth", "dock", "-r", folder / "protein.pdbqt", "-l", folder / "rand-0.pdbqt", "-o", temporary,
-        "--scoring", "ad4", "--center", ",".join(map(str, middle(folder / "flex-xray.pdbqt"))), "--size", "22.5,22.5,22.5", "--reference",
+        "--scoring", "ad4", "--center", ",".join(map(str, middle(folder / "flex-xray.pdbqt"))), "--size",
+        "22.5,22.5,22.5", "--reference",
         folder / "flex-xray.pdbqt", "--format", "json", "-q", *(["--device", options.device] if options.device else []))
     result = json.loads(next(pathlib.Path(temporary).glob("*.json")).read_text())
     runs = result["runs"]
@@ -86,7 +87,8 @@ def autodock(options, folder, name, temporary):
 def prepare(options, name, folder):
     """Makes NAME.mol2, the crystal pose, and NAME.bude, a library of 20 conformers."""
     make_mol2(options.set42 / name / "flex-xray.pdbqt", name, folder / (name + ".mol2"))
-    run(options.bin / "berth", "bude", "library", "--overwrite", "-l", folder / (name + ".mol2"), "-o", folder / (name + ".bude"), "-q")
+    run(options.bin / "berth", "bude", "library", "--overwrite", "-l", folder / (name + ".mol2"), "-o",
+        folder / (name + ".bude"), "-q")
 
 
 def redock(options, name, temporary):

@@ -43,8 +43,9 @@ def arguments():
 def dock(a, folder, devices):
     """Seconds, conformers of each device, and the best pose of each ligand."""
     out = os.path.join(folder, "out")
-    run = subprocess.run([f"{a.bin}/berth", "bude", "-q", "-r", a.receptor, "-l", os.path.join(folder, "ten.bude"), "-o", out,
-                          "--overwrite", "--format", "csv", "--population", str(a.population), "--device", devices, *BOX],
+    run = subprocess.run([f"{a.bin}/berth", "bude", "-q", "-r", a.receptor, "-l", os.path.join(folder, "ten.bude"),
+                          "-o", out, "--overwrite", "--format", "csv", "--population", str(a.population), "--device",
+                          devices, *BOX],
                          capture_output=True, text=True)
     if run.returncode != 0:
         sys.exit(f"bench/scripts/bude_shares.py: {devices}: {run.stderr}")
@@ -66,7 +67,8 @@ def main():
         with open(os.path.join(folder, "ten.smi"), "w", encoding="utf-8") as stream:
             stream.writelines(f"{smiles} {name}\n" for name, smiles in DRUGS.items())
         made = subprocess.run([f"{a.bin}/berth", "bude", "library", "-q", "-l", os.path.join(folder, "ten.smi"), "-o",
-                               os.path.join(folder, "ten.bude"), "--conformers", str(a.conformers)], capture_output=True, text=True)
+                               os.path.join(folder, "ten.bude"), "--conformers", str(a.conformers)],
+                              capture_output=True, text=True)
         if made.returncode != 0:
             print(f"bench/scripts/bude_shares.py: {made.stderr}", file=sys.stderr)
             sys.exit(77)
@@ -79,12 +81,15 @@ def main():
                 first = poses
             rows.append({"devices": devices, "seconds": statistics.median(seconds), "seconds_min": min(seconds),
                          "seconds_max": max(seconds), "shares": runs[-1][1],
-                         "differ": sum(poses[name][0] != first[name][0] or abs(float(poses[name][1]) - float(first[name][1])) > 0.01
+                         "differ": sum(poses[name][0] != first[name][0]
+                                       or abs(float(poses[name][1]) - float(first[name][1])) > 0.01
                                        for name in first)})
-    command = f"bench/scripts/bude_shares.py --population {a.population} --conformers {a.conformers} receptor.pdbqt " + " ".join(a.devices)
+    command = (f"bench/scripts/bude_shares.py --population {a.population} --conformers {a.conformers} receptor.pdbqt "
+               + " ".join(a.devices))
     accelerator = next((name for name in ",".join(a.devices).split(",") if not name.startswith("cpu")), None)
     result = measured.provenance(f"{a.bin}/berth", "bude-shares", command, accelerator)
-    measured.write(a.output, {**result, "valid": True, "ligands": len(DRUGS), "conformers": a.conformers, "generations": 8,
+    measured.write(a.output, {**result, "valid": True, "ligands": len(DRUGS), "conformers": a.conformers,
+                              "generations": 8,
                               "population": a.population, "rows": rows})
 
 

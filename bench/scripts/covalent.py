@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Covalent dockings of acyl enzymes from the SMILES of the free ligand: RMSD of the first pose for ten seeds and conformers.
+"""Covalent dockings of acyl enzymes from the SMILES of the free ligand: RMSD of the first pose for ten seeds.
 
     bench/scripts/covalent.py BERTH ENTRY,LIGAND,RESIDUE,REFERENCE ...
 
@@ -18,7 +18,8 @@ SEEDS = range(1, 11)
 
 def rmsd(berth, entry, ligand, residue, reference, scoring, seed):
     with tempfile.TemporaryDirectory() as folder:
-        command = [berth, "dock", "-r", entry, "--smiles", ligand, "--covalent", residue, "--reference", reference, "--scoring",
+        command = [berth, "dock", "-r", entry, "--smiles", ligand, "--covalent", residue, "--reference", reference,
+                   "--scoring",
                    scoring, "-s", str(seed), "--conformer-seed", str(seed), "-o", folder, "--json", "-q"]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
         return json.loads(done.stdout.splitlines()[0])["best"]["rmsd_reference"]

@@ -16,22 +16,34 @@ KIND  e50 FILE.json [PICTURE]     both tables, the comparison, the command and w
       dockings FILE.json...       dockings with every reduction: energies, times and their spread
       speeds FILE.json...         every reduction against its baseline: cycles, predicted and measured speed-ups
       set FILE.json               microseconds per evaluation of every reduction, for each complex
-      bude FILE.json...           interactions per second; optimisations switched off in turn if the file has such steps
+      bude FILE.json... [counts:NAME,...]
+                                  interactions per second; optimisations switched off in turn if the file has such
+                                  steps; operations executed per interaction, where a file lacks them, as in
+                                  data/NAME.json, of the same deck and kind of kernel
+      maps FILE.json              values of maps that differ from AutoGrid's, for each receptor
+      mapspeed FILE.json          times of berth-autogrid and of autogrid4
+      validity FILE.json...       largest deviations of the decks' energies, a row per file
+      sass FILE.json              machine instructions per interaction
       variants FILE.json...       other builds of the kernels compared with the usual one
       operators GPU.json CPU.json a generation and its operators on one core and on a GPU
       shares FILE.json            conformers docked by several devices together
       instructions FILE.json      instructions per evaluation, counted by callgrind
+      entries FILE.json           instructions of the kernels of a docking, counted likewise
+      population GPU.json [PHASES.json]
+                                  evaluations per second by the number of individuals; or those over one core's
       fpga FILE.json...           evaluations per second that the model of an FPGA predicts, by replicas
 """
 import json
 import math
 import os
 import re
+import statistics
 import sys
+import textwrap
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FOLDER = os.path.join(TOP, "docs", "benchmarks")
-BLOCK = re.compile(r"(<!-- (e50|guards|evals|figures|screen|grid|reductions|dockings|speeds|set|bude|fpga|counters|cumulative|population|speedup|spreads|metric|phases|operators|variants|shares|instructions) ([^>\n]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+BLOCK = re.compile(r"(<!-- (\w+) ([^>\n]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def load(name):
@@ -57,8 +69,9 @@ def scaled(value, power=6):
 
 
 def provenance(data):
-    return (f"Version {data.get('version', '?')}, commit {data['commit']}, {data['compiler'].strip()}; {data['cpu']}; {data.get('system', '')}; "
-            f"{data.get('date', '')}. All energies valid: {'yes' if data['valid'] else 'NO'}.")
+    return (f"Version {data.get('version', '?')}, commit {data['commit']}, {data['compiler'].strip()}; {data['cpu']}; "
+            f"{data.get('system', '')}; {data.get('date', '')}. All energies valid: "
+            f"{'yes' if data['valid'] else 'NO'}.")
 
 
 def machine(data):
@@ -108,18 +121,20 @@ def mean_ratio(comparison, of, title, what):
     if of["complexes"] == 0:
         return []
     verdict = VERDICTS[of["verdict"]].format(second=comparison["second"], what=what)
-    return [f"* {title} of {comparison['second']} / {comparison['first']} = **{of['ratio']:.3f}** (95 % interval {of['low']:.3f} - "
-            f"{of['high']:.3f}, {of['complexes']} complexes, Wilcoxon p = {of['wilcoxon_probability']:.2g}): **{verdict}**."]
+    return [f"* {title} of {comparison['second']} / {comparison['first']} = **{of['ratio']:.3f}** (95 % interval "
+            f"{of['low']:.3f} - {of['high']:.3f}, {of['complexes']} complexes, Wilcoxon p = "
+            f"{of['wilcoxon_probability']:.2g}): **{verdict}**."]
 
 
 def e50(files, picture=None):
     data = files[0]
-    lines = [f"{data['runs']} runs of up to {number(data['evaluations_per_run'])} evaluations per complex and configuration; a search ended "
-             f"when {data['enough']:.0%} of its runs had succeeded.", ""]
+    lines = [f"{data['runs']} runs of up to {number(data['evaluations_per_run'])} evaluations per complex and "
+             f"configuration; a search ended when {data['enough']:.0%} of its runs had succeeded.", ""]
     lines += [f"* `{c['name']}`: {c['settings']}" for c in data["configurations"]]
     if picture:
-        lines += ["", f"![E50 of {data['configurations'][-1]['name']} against {data['configurations'][0]['name']}, and the share of successful "
-                  f"runs of every complex]({picture})"]
+        lines += ["",
+                  f"![E50 of {data['configurations'][-1]['name']} against {data['configurations'][0]['name']}, and the "
+                  f"share of successful runs of every complex]({picture})"]
     lines += ["", "By score, within 1.0 kcal/mol:", ""] + e50_table(data, "score")
     lines += ["", "By RMSD, within 2 Angstrom of the crystal pose:", ""] + e50_table(data, "rmsd") + [""]
     first_alone = [data["comparison"]] if "comparison" in data else []
@@ -153,11 +168,13 @@ KERNELS = (("energy_us", "energy"), ("gradient_us", "energy and gradient"), ("so
 def evals(files):
     cells = {}
     for data in files:
-        ligand = f"{data.get('case') or data['ligand']} ({data['atoms']} atoms, {data['torsions']} torsions, {data['pairs']} pairs)"
+        name = data.get("case") or data["ligand"]
+        ligand = f"{name} ({data['atoms']} atoms, {data['torsions']} torsions, {data['pairs']} pairs)"
         cells.setdefault((machine(data), ligand), data)
     devices, ligands = (unique(key[k] for key in cells) for k in (0, 1))
     return table(["microseconds per evaluation"] + ligands,
-                 [[f"{device}: {title}"] + [number(cells[device, name][key]) if (device, name) in cells else "" for name in ligands]
+                 [[f"{device}: {title}"] + [number(cells[device, name][key]) if (device, name) in cells else ""
+                                            for name in ligands]
                   for device in devices for key, title in KERNELS])
 
 
@@ -165,12 +182,14 @@ def figures(files):
     head = ["complex", "device", "team", "runs", "million evaluations per second", "ratio to the best", "off, kcal/mol"]
     return table(head, [[row["case"], machine(row), str(row.get("team_first", row["team"])), str(row["runs"]),
                          scaled(row.get("evaluations_per_second")), number(row.get("ratio_to_best"), 3),
-                         number(row.get("energy_deviation"), 2) if row["measured"] else row["reason"]] for row in files[0]["rows"]
+                         number(row.get("energy_deviation"), 2) if row["measured"] else row["reason"]]
+                        for row in files[0]["rows"]
                         if row["measured"] or not row["reason"].startswith("no team size")])
 
 
 def screen(files):
-    head = ["device", "ligands", "runs", "batch", "ligands per second, docking", "whole", "million evaluations per second"]
+    head = ["device", "ligands", "runs", "batch", "ligands per second, docking", "whole",
+            "million evaluations per second"]
     return table(head, [[machine(data), str(data["ligands"]), str(data["runs"]), str(data["batch"]),
                          number(data["docking_ligands_per_second"]), number(data["whole_ligands_per_second"]),
                          scaled(data["docking_evaluations_per_second"])] for data in files])
@@ -178,9 +197,44 @@ def screen(files):
 
 def grid(files):
     head = ["box", "instructions", "values", "beyond 0.002 kcal/mol and 0.1 %", "seconds", "million values per second"]
-    return table(head, [[f"{' x '.join(str(n + 1) for n in data['npts'])}, {data['maps']} maps", row["name"], f"{row['values']:,}",
+    return table(head, [[f"{' x '.join(str(n + 1) for n in data['npts'])}, {data['maps']} maps", row["name"],
+                         f"{row['values']:,}",
                          str(row["beyond_tolerance"]), number(row["seconds"]), scaled(row["values_per_second"])]
                         for data in files for row in data["rows"] if row["measured"]])
+
+
+def maps(files):
+    """Agreement with AutoGrid; affinities are told apart by whether they are below 100 kcal/mol."""
+    rows = files[0]["rows"]
+    total = {key: sum(row[key] for row in rows) for key in ("values", "beyond", "low_values", "low_third")}
+    head = ["receptor", "atoms", "affinity maps", "values", "below 100 kcal/mol: third decimal differs", "largest",
+            "above: differ", "largest, relative", "e map: third decimal differs", "largest", "d map: differ",
+            "differ by more than 0.002", "beyond tolerance"]
+    lines = [[row["receptor"], f"{row['atoms']:,}", " ".join(row["types"]), f"{row['values']:,}",
+              f"{row['low_third']:,} of {row['low_values']:,}", f"{row['low_largest']:.3f}",
+              f"{row['high_third']:,} of {row['high_values']:,}", f"{row['high_relative']:.1e}", f"{row['e_third']:,}",
+              f"{row['e_largest']:.3f}", str(row["d_third"]), f"{row['above']:,}", str(row["beyond"])] for row in rows]
+    share = 100 * total["low_third"] / total["low_values"]
+    text = (f"**{total['values']:,} values of {len(rows)} receptors, {total['beyond'] or 'none'} beyond the "
+            f"tolerance.** Of {total['low_values']:,} affinities below 100 kcal/mol {total['low_third']:,} "
+            f"({share:.2f} %) differ in the third decimal.")
+    return [textwrap.fill(text, 120), ""] + table(head, lines)
+
+
+def mapspeed(files):
+    """Medians; ratios of processor times of consecutive runs."""
+    lines = []
+    for row in files[0]["rows"]:
+        runs = row["runs"]
+        ratios = sorted(run["autogrid4_seconds"] / run["seconds"] for run in runs)
+        middle = {key: statistics.median(run[key] for run in runs) for key in runs[0]}
+        wall = statistics.median(run["autogrid4_wall"] / run["wall"] for run in runs)
+        lines.append([row["complex"], f"{row['atoms']:,}", f"{row['points']:,}", str(row["maps"]),
+                      number(middle["autogrid4_seconds"]), number(middle["seconds"]),
+                      f"**{number(statistics.median(ratios))}** ({number(ratios[0])} - {number(ratios[-1])})",
+                      number(wall), f"{row['beyond']} of {row['values']:,}"])
+    return table(["complex", "atoms", "points", "maps", "autogrid4, s", "berth-autogrid, s", "ratio (range)",
+                  "ratio of wall-clock times", "values beyond the tolerance"], lines)
 
 
 def errors(of):
@@ -196,7 +250,8 @@ def reductions(files):
         head += [f"{data['atoms']} atoms, {data['torsions']} torsions: early poses, mean / largest", "late poses"]
     found = [{(row["reduction"], row["team"]): row for row in reversed(data["rows"])} for data in files]
     keys = unique((row["reduction"], row["team"]) for data in files for row in data["rows"])
-    return table(head, [[key[0], str(key[1])] + [errors(rows[key][when]) if key in rows else "-" for rows in found for when in ("early", "late")]
+    return table(head, [[key[0], str(key[1])] + [errors(rows[key][when]) if key in rows else "-" for rows in found
+                                                 for when in ("early", "late")]
                         for key in keys])
 
 
@@ -205,40 +260,49 @@ def measured_rows(data):
 
 
 def dockings(files):
-    head = ["device", "ligand", "team", "sums", "dockings", "evaluations per run", "best energy (RMSD)", "best RMSD (energy)",
+    head = ["device", "ligand", "team", "sums", "dockings", "evaluations per run", "best energy (RMSD)",
+            "best RMSD (energy)",
             "seconds: mean (s.d.)", "shortest - longest", "successes"]
     return table(head, [[machine(data), data["ligand"], str(row["team"]), row["reduction"], str(row["dockings"]),
                          f"{row['evaluations_per_run']:,}", f"{row['best_energy']:.2f} ({row['best_energy_rmsd']:.2f})",
                          f"{row['best_rmsd']:.2f} ({row['best_rmsd_energy']:.2f})",
-                         f"{number(row['seconds'])} ({number(row['seconds_deviation'], 2)})" if row["valid"] else "not valid",
+                         f"{number(row['seconds'])} ({number(row['seconds_deviation'], 2)})" if row["valid"]
+                         else "not valid",
                          f"{number(row['seconds_min'])} - {number(row['seconds_max'])}" if row["valid"] else "-",
                          f"{row['successes']} of {row['runs']}"] for data in files for row in measured_rows(data)])
 
 
 def speeds(files):
     """f, f_eff, prediction and bound are those of the baseline, whose sums are replaced."""
-    head = ["device", "ligand", "team", "sums", "us per evaluation", "cycles of an evaluation's sums", "f", "baseline", "its f_eff",
+    head = ["device", "ligand", "team", "sums", "us per evaluation", "cycles of an evaluation's sums", "f", "baseline",
+            "its f_eff",
             "predicted", "bound", "measured"]
     return table(head, [[machine(data), data["ligand"], str(row["team"]), row["reduction"],
-                         number(row["microseconds"]) if row["valid"] else "not valid", number(row["cycles_per_evaluation"]),
+                         number(row["microseconds"]) if row["valid"] else "not valid",
+                         number(row["cycles_per_evaluation"]),
                          number(row["cycles_in_sums"])] +
                         (["-"] * 5 if row["baseline"] == row["reduction"] else
-                         [row["baseline"]] + [number(row[key]) for key in ("effective_fraction", "predicted_speedup", "bound", "measured_speedup")])
+                         [row["baseline"]] + [number(row[key]) for key in ("effective_fraction", "predicted_speedup",
+                                                                           "bound", "measured_speedup")])
                         for data in files for row in measured_rows(data)])
 
 
 def counters(files):
     """Table 6 of the paper, and the clock rate from cycles and time."""
     data = files[0]
-    head = ["team", "sums", "time, us", "million cycles", "GHz", "million warp instructions", "GFLOP/s", "FLOP per byte of memory",
+    head = ["team", "sums", "time, us", "million cycles", "GHz", "million warp instructions", "GFLOP/s",
+            "FLOP per byte of memory",
             "issue, %", "FMA, %", "ALU, %", "tensor, %", "registers", "warps", "waiting at barriers"]
     rows = []
     for row in data["rows"]:
         flop = 2 * row["ffma"] + row["fadd"] + row["fmul"]
-        rows.append([str(row["team"]), row["reduction"], number(row["nanoseconds"] / 1e3, 4), number(row["cycles"] / 1e6),
-                     f"{row['cycles'] / row['nanoseconds']:.2f}", number(row["instructions"] / 1e6), number(flop / row["nanoseconds"], 4),
+        rows.append([str(row["team"]), row["reduction"], number(row["nanoseconds"] / 1e3, 4),
+                     number(row["cycles"] / 1e6),
+                     f"{row['cycles'] / row['nanoseconds']:.2f}", number(row["instructions"] / 1e6),
+                     number(flop / row["nanoseconds"], 4),
                      number(flop / row["dram_bytes"])] +
-                    [number(row[key]) for key in ("issue_percent", "fma_percent", "alu_percent", "tensor_percent", "registers", "warps",
+                    [number(row[key]) for key in ("issue_percent", "fma_percent", "alu_percent", "tensor_percent",
+                                                  "registers", "warps",
                                                   "stall_barrier")])
     return [f"{machine(data)}; {data['runs']} runs of {data['population']} individuals:", ""] + table(head, rows)
 
@@ -250,7 +314,8 @@ def geometric_mean(ratios):
 def times_of_set(data):
     """{(complex, team, sums): microseconds}, and the complexes in order."""
     parts = data["complexes"]
-    return ({(part["complex"], row["team"], row["reduction"]): row["microseconds"] for part in parts for row in measured_rows(part)
+    return ({(part["complex"], row["team"], row["reduction"]): row["microseconds"] for part in parts
+             for row in measured_rows(part)
              if row["valid"] and row["microseconds"]}, unique(part["complex"] for part in parts))
 
 
@@ -260,7 +325,8 @@ def set_of(files):
     keys = sorted({key[1:] for key in times})
     head = [f"{sums}, {team}" for team, sums in keys]
     lines = [f"Microseconds per evaluation on {machine(data)}, by sums and block size:", ""]
-    lines += table(["complex"] + head, [[name] + [number(times.get((name,) + key)) for key in keys] for name in complexes])
+    lines += table(["complex"] + head, [[name] + [number(times.get((name,) + key)) for key in keys]
+                                        for name in complexes])
     pairs = (("two-step-ec", "sequential"), ("tensor-ec", "simt"), ("simt", "sequential"))
     rows = []
     for team in sorted({key[0] for key in keys}):
@@ -268,7 +334,8 @@ def set_of(files):
         for new, old in pairs:
             ratios = [times[name, team, old] / times[name, team, new] for name in complexes
                       if (name, team, old) in times and (name, team, new) in times]
-            row.append(f"{geometric_mean(ratios):.2f} ({min(ratios):.2f} - {max(ratios):.2f}, {len(ratios)})" if ratios else "-")
+            row.append(f"{geometric_mean(ratios):.2f} ({min(ratios):.2f} - {max(ratios):.2f}, {len(ratios)})" if ratios
+                       else "-")
         rows.append(row)
     return lines + ["", "Speed-up, geometric mean (smallest - largest, complexes):", ""] + table(
         ["team"] + [f"{new} over {old}" for new, old in pairs], rows)
@@ -285,25 +352,73 @@ def identical(data, step):
     return step["without"] == "constants" and not data["device"].startswith("opencl")
 
 
-def bude(files):
+def main_row(data):
+    return next(row for row in data["rows"] if row["kind"] == "main")
+
+
+def bude_kernel(data):
+    """Kernels that execute the same operations on a deck: a processor's with one instruction set, all of GPUs."""
+    device = data["device"]
+    return os.path.basename(data["deck"]), device if device.startswith(("cpu", "omp")) else "GPU"
+
+
+def bude(files, counts=""):
+    counted = [load(f"data/{name}.json") for name in counts.removeprefix("counts:").split(",") if name] + files
+    key = "executed_operations_per_interaction"
+    executed = {bude_kernel(data): main_row(data)[key] for data in counted if key in main_row(data)}
     rows = []
     for data in files:
-        row = next(r for r in data["rows"] if r["kind"] == "main")
+        row, peak = main_row(data), data["peak_operations_per_second"]
+        each = executed.get(bude_kernel(data))
+        done = None if each is None else each * row["interactions_per_second"]
         rows.append([os.path.basename(data["deck"]), machine(data), bude_choice(data, row), f"{data['poses']:,}",
-                     f"{row['deviation_percent']:.4f}", scaled(row["interactions_per_second"], 9), scaled(row["operations_per_second"], 9),
-                     number(row["percent_of_peak"]) + " % of " + scaled(data["peak_operations_per_second"], 9)])
-    lines = table(["deck", "device", "chosen", "poses", "deviation, %", "10^9 interactions/s", "GFLOP/s", "of the measured peak"], rows)
+                     f"{row['deviation_percent']:.4f}", scaled(row["interactions_per_second"], 9), scaled(peak, 9),
+                     f"{scaled(row['operations_per_second'], 9)} ({number(row['percent_of_peak'])} %)", number(each),
+                     "-" if done is None else f"{scaled(done, 9)} ({number(100 * done / peak)} %)"])
+    lines = table(["deck", "device", "chosen", "poses", "deviation, %", "10^9 interactions/s", "measured peak, GFLOP/s",
+                   "miniBUDE's count: GFLOP/s (of the peak)", "executed per interaction",
+                   "executed: GFLOP/s (of the peak)"], rows)
     for data in files:
         steps = [r for r in data["rows"] if r["kind"] == "step" and r["valid"]]
         if not steps:
             continue
         whole = steps[0]["interactions_per_second"]
         rows = [[s["without"] or "nothing", "-", "-", "-"] if identical(data, s) else
-                [s["without"] or "nothing", scaled(s["interactions_per_second"], 9), number(s["interactions_per_second"] / whole, 2),
-                 f"{s['deviation_percent']:.4f}"] for s in steps]
+                [s["without"] or "nothing", scaled(s["interactions_per_second"], 9),
+                 number(s["interactions_per_second"] / whole, 2), f"{s['deviation_percent']:.4f}"] for s in steps]
         lines += ["", f"{os.path.basename(data['deck'])}, {data['device']}, optimisations left out in turn:", ""]
         lines += table(["without", "10^9 interactions/s", "ratio", "deviation, %"], rows)
+    for data in files:
+        if "search" in data:
+            of = data["search"]
+            text = (f"Whole searches of {of['conformations']} conformations at once on {data['device']}, "
+                    f"{of['generations']} generations of {data['poses']:,} poses: "
+                    f"{scaled(of['interactions_per_second'], 9)} x 10^9 interactions/s; search, selection and "
+                    f"copies take {number(of['search_percent'], 2)} % of the time.")
+            lines += ["", textwrap.fill(text, 120)]
     return lines
+
+
+def validity(files):
+    rows = []
+    for data in files:
+        main = [row for row in data["rows"] if row["kind"] == "main"][-1]
+        square = [row for row in data["rows"] if row.get("without") == "square" and "deviation_percent" in row]
+        rows.append([os.path.basename(data["deck"]), machine(data), f"{data['poses']:,}",
+                     f"{main['deviation_percent']:.4f}", f"{square[0]['deviation_percent']:.4f}" if square else "",
+                     data["commit"]])
+    return table(["deck", "device", "poses", "deviation, %", "`--without square`, %", "commit"], rows)
+
+
+def sass(files):
+    rows = {}
+    for row in files[0]["rows"]:
+        rows.setdefault((row["poses_per_item"], row["without"]), {})[row["pairs"]] = number(row["instructions"])
+    head = ["poses per work-item", "without", "runs without charges or desolvation", "one of the two", "both",
+            "all pairs"]
+    lines = [[str(poses), without or "nothing"] + [of.get(pairs, "") for pairs in ("steric", "one", "both", "all")]
+             for (poses, without), of in rows.items()]
+    return [f"Lane-instructions per interaction, {files[0]['architecture']}:", ""] + table(head, lines)
 
 
 def cumulative(files):
@@ -311,14 +426,32 @@ def cumulative(files):
     lines = []
     for row in data["rows"]:
         rate = row["interactions_per_second"]
-        lines.append([row["with"], scaled(rate, 9), number(rate / before, 2) if before else "-", number(rate / data["rows"][0]["interactions_per_second"]),
+        lines.append([row["with"], scaled(rate, 9), number(rate / before, 2) if before else "-",
+                      number(rate / data["rows"][0]["interactions_per_second"]),
                       f"{row['deviation_percent']:.4f}"])
         before = rate
     return [f"{os.path.basename(data['deck'])}, {machine(data)}:", ""] + table(
         ["with", "10^9 interactions/s", "over the row above", "over the first", "deviation, %"], lines)
 
 
+def speed_up_by_population(gpu, core):
+    """Figure 5 of the paper on CUDA: the fastest rows of a GPU over a core, whose time per individual is constant."""
+    generation = next(row["generation_us"] for row in core["rows"] if row["variant"] == "all")
+    rate_of_core = 1e6 * core["runs"] * core["population"] / generation
+    best = {}
+    for row in gpu["rows"]:
+        if row["measured"] and row["evaluations_per_second"] > best.get(row["population"], (0, 0))[0]:
+            best[row["population"]] = row["evaluations_per_second"], row["team_first"]
+    lines = [[f"{size:,}", scaled(rate), str(lanes), number(rate / rate_of_core)]
+             for size, (rate, lanes) in best.items()]
+    return [f"{machine(gpu['rows'][0])} over one core of an {core['cpu']} ({scaled(rate_of_core)} million "
+            f"evaluations/s, commit {core['commit']}):", ""] + table(
+        ["individuals", "million evaluations/s", "lanes per pose", "times as fast as the core"], lines)
+
+
 def population(files):
+    if len(files) > 1:
+        return speed_up_by_population(*files)
     data = files[0]
     teams = sorted({row["team"] for row in data["rows"] if row["team"] > 0})
     lines = []
@@ -340,7 +473,8 @@ def speedup(files):
              [number(row["autodock4_us"] / row[key]) if row[key] else "-" for key in keys] for row in data["rows"]]
     means = [geometric_mean([row["autodock4_us"] / row[key] for row in data["rows"] if row[key]]) for key in keys]
     lines.append(["geometric mean", "", "", ""] + [f"**{number(mean)}**" if mean else "-" for mean in means])
-    return [f"Times as fast per evaluation as one core of autodock4; {machine(data)} and {data['cpu']}:", ""] + table(head, lines)
+    return [f"Times as fast per evaluation as one core of autodock4; {machine(data)} and {data['cpu']}:",
+            ""] + table(head, lines)
 
 
 def phases(files):
@@ -358,13 +492,16 @@ def phases(files):
         generations = kernels["entry_offspring"]["launches"]
         search = kernels["entry_adadelta"]["sum_ns"] / 1e3 / generations
         whole = search + sum(micro(team, "all", name) for name in ("prepare", "offspring", "finish"))
-        lines.append([str(team), number(micro(team, "all", "prepare")), number(micro(team, "proportional selection", "prepare")),
+        lines.append([str(team), number(micro(team, "all", "prepare")),
+                      number(micro(team, "proportional selection", "prepare")),
                       number(micro(team, "all", "offspring")),
                       number(micro(team, "all", "offspring") - micro(team, "no crossover", "offspring"), 2),
                       number(micro(team, "all", "offspring") - micro(team, "no mutation", "offspring"), 2),
                       number(micro(team, "all", "finish")), number(search), f"{100 * search / whole:.1f} %"])
-    return [f"{machine(data)}, {data['runs']} runs of {data['population']} individuals, microseconds of a generation:", ""] + table(
-        ["lanes per pose", "prepare: elite", "... and the wheel of proportional selection", "offspring", "of which crossover", "of which mutation",
+    return [f"{machine(data)}, {data['runs']} runs of {data['population']} individuals, microseconds of a generation:",
+            ""] + table(
+        ["lanes per pose", "prepare: elite", "... and the wheel of proportional selection", "offspring",
+         "of which crossover", "of which mutation",
          "finish", "ADADELTA", "share of ADADELTA"], lines)
 
 
@@ -385,23 +522,28 @@ def operators(files):
                  ("mutation", host["all"] - host["no mutation"], of(team, "all") - of(team, "no mutation")),
                  ("generation without local search", host["all"], of(team, "all")),
                  ("generation with ADADELTA", host["ADADELTA"], generation)]
-        lines += [[str(team), name, number(cpu), number(card), number(cpu / card) if cpu > 0 and card > 0 else "-"] for name, cpu, card in parts]
-    return [f"{machine(gpu)} and one core of {core['cpu']} (commit {core['commit']}), {gpu['runs']} runs of {gpu['population']} individuals:", ""] + table(
+        lines += [[str(team), name, number(cpu), number(card), number(cpu / card) if cpu > 0 and card > 0 else "-"]
+                  for name, cpu, card in parts]
+    where = f"{machine(gpu)} and one core of {core['cpu']} (commit {core['commit']})"
+    return [f"{where}, {gpu['runs']} runs of {gpu['population']} individuals:", ""] + table(
         ["lanes per pose", "part", "one core, us", "GPU, us", "times as fast"], lines)
 
 
 def shares(files):
     data = files[0]
     alone = data["rows"][0]["seconds"]
-    return [f"{data['ligands']} ligands of {data['conformers']} conformers, {data['generations']} generations of {data['population']:,} poses:", ""] + table(
+    return [f"{data['ligands']} ligands of {data['conformers']} conformers, {data['generations']} generations of "
+            f"{data['population']:,} poses:", ""] + table(
         ["devices", "conformers of each", "seconds", "speed-up over the first row", "ligands with another best pose"],
         [[row["devices"], ", ".join(f"{name} {n}" for name, n in row["shares"].items()), number(row["seconds"]),
           number(alone / row["seconds"]), str(row["differ"])] for row in data["rows"]])
 
 
 def spreads(files):
-    head = ["local search", "complex", "device", "million evaluations per second", "seconds: median", "shortest - longest", "repeats"]
-    return table(head, [[data["local_search"], row["case"], machine(row), scaled(row["evaluations_per_second"]), number(row["seconds"]),
+    head = ["local search", "complex", "device", "million evaluations per second", "seconds: median",
+            "shortest - longest", "repeats"]
+    return table(head, [[data["local_search"], row["case"], machine(row), scaled(row["evaluations_per_second"]),
+                         number(row["seconds"]),
                          f"{number(row['seconds_min'])} - {number(row['seconds_max'])}", str(data["repeats"])]
                         for data in files for row in data["rows"]])
 
@@ -418,8 +560,10 @@ def metric(files):
     for case in [case for case in card if case in host]:
         gpu = {name: rate / max(card[case].values()) for name, rate in card[case].items()}
         cpu = {name: rate / max(host[case].values()) for name, rate in host[case].items()}
-        lines.append([case, number(gpu["opencl"], 2), number(cpu["opencl"], 2), number(2 / (1 / gpu["opencl"] + 1 / cpu["opencl"]), 2), "1"])
-    return table(["complex", "OpenCL on the GPU, of CUDA", "OpenCL on the processor (PoCL), of Berth's own", "harmonic mean: OpenCL alone",
+        lines.append([case, number(gpu["opencl"], 2), number(cpu["opencl"], 2),
+                      number(2 / (1 / gpu["opencl"] + 1 / cpu["opencl"]), 2), "1"])
+    return table(["complex", "OpenCL on the GPU, of CUDA", "OpenCL on the processor (PoCL), of Berth's own",
+                  "harmonic mean: OpenCL alone",
                   "what `auto` takes"], lines)
 
 
@@ -440,21 +584,49 @@ def variants(files):
         for name in others:
             both = [r for r in of.get(name, {}) if r in of.get(first, {})]
             ratios = [of[first][r] / of[name][r] for r in both]
-            line.append(f"{number(min(of[first].values()) / min(of[name].values()))} ({number(min(ratios))} - {number(max(ratios))})" if both else "-")
+            if both:
+                shortest = min(of[first].values()) / min(of[name].values())
+                line.append(f"{number(shortest)} ({number(min(ratios))} - {number(max(ratios))})")
+            else:
+                line.append("-")
         lines.append(line)
     row = data["rows"][0]
     how = f"{machine(row)}, one thread, CPU time" if row["device"].startswith("cpu") else machine(row)
     rounds = len({row["round"] for row in data["rows"]})
     return [f"{how}, {row['local_search']}; shortest of {rounds} rounds (range of the rounds):", ""] + table(
-        ["complex", "lanes per pose", f"{first}: million evaluations/s"] + [f"{name} over {first}" for name in others], lines)
+        ["complex", "lanes per pose", f"{first}: million evaluations/s"] + [f"{name} over {first}" for name in others],
+        lines)
 
 
 def instructions(files):
-    rows, titles = files[0]["rows"], {"energy": "energy", "gradient": "energy and gradient"}
+    rows = [row for row in files[0]["rows"] if row["kernel"] != "docking"]
+    titles = {"energy": "energy", "gradient": "energy and gradient"}
     cases = unique(row["case"] for row in rows)
-    of = {(row["kernel"], row["case"]): f"{row['instructions']:,.0f}" for row in rows}
-    return table([f"instructions per evaluation, {files[0]['device']}"] + cases,
-                 [[title] + [of[kernel, case] for case in cases] for kernel, title in titles.items()])
+    of = {(row["kernel"], row["case"]): row for row in rows}
+    lines = []
+    for kernel, title in titles.items():
+        lines.append([title] + [f"{of[kernel, case]['instructions']:,.0f}" for case in cases])
+        for part in of[kernel, cases[0]].get("parts", {}):
+            shares = [(of[kernel, case]["parts"][part], of[kernel, case]["instructions"]) for case in cases]
+            lines.append([f"... {part}"] + [f"{n:,.0f} ({100 * n / whole:.0f} %)" for n, whole in shares])
+    return table([f"instructions per evaluation, {files[0]['device']}"] + cases, lines)
+
+
+ENTRIES = {"adadelta": "local search (ADADELTA)", "offspring": "offspring: selection, crossover, mutation, energies",
+           "initial": "the first population"}
+
+
+def entries(files):
+    """Instructions of the kernels of a docking; the search's alone, since maps are prepared once for all of them."""
+    dockings_of = [row for row in files[0]["rows"] if row["kernel"] == "docking"]
+    lines = []
+    for key, title in ENTRIES.items():
+        line = [title]
+        for row in dockings_of:
+            whole = sum(n for name, n in row["entries"].items() if name in ENTRIES)
+            line.append(f"{number(row['entries'][key] / 1e6)} ({100 * row['entries'][key] / whole:.1f} %)")
+        lines.append(line)
+    return table([f"million instructions, {files[0]['device']}"] + [row["case"] for row in dockings_of], lines)
 
 
 def fpga(files):
@@ -462,14 +634,21 @@ def fpga(files):
     head = ["replicas"]
     for data, row in cases:
         head += [f"{row['case']}: thousand evaluations/s", f"of autodock4 at {number(data['serial_us'])} us"]
-    lines = [[str(n + 1)] + [text for _, row in cases for text in (scaled(row["predictions"][n]["evaluations_per_second"], 3),
-                                                                  number(row["predictions"][n]["speed_up"]))] for n in range(9)]
+    lines = [[str(n + 1)] + [text for _, row in cases
+                             for text in (scaled(row["predictions"][n]["evaluations_per_second"], 3),
+                                                                  number(row["predictions"][n]["speed_up"]))]
+             for n in range(9)]
     return table(head, lines)
 
 
-KINDS = {"guards": guards, "cumulative": cumulative, "population": population, "speedup": speedup, "spreads": spreads, "metric": metric, "phases": phases,
-         "counters": counters, "variants": variants, "instructions": instructions, "operators": operators, "shares": shares, "fpga": fpga, "grid": grid, "e50": e50, "evals": evals, "figures": figures, "screen": screen, "reductions": reductions, "dockings": dockings, "speeds": speeds, "set": set_of,
-         "bude": bude}
+KINDS = {
+    "bude": bude, "counters": counters, "cumulative": cumulative, "dockings": dockings, "e50": e50,
+    "entries": entries, "evals": evals, "figures": figures, "fpga": fpga, "grid": grid, "guards": guards,
+    "instructions": instructions,
+    "maps": maps, "mapspeed": mapspeed,
+    "metric": metric, "operators": operators, "phases": phases, "population": population, "reductions": reductions,
+    "sass": sass, "screen": screen, "set": set_of, "shares": shares, "speeds": speeds, "speedup": speedup,
+    "spreads": spreads, "validity": validity, "variants": variants}
 
 
 def render(text):
@@ -491,6 +670,8 @@ def pages():
 
 
 def main():
+    if sys.argv[1:] not in ([], ["--check"]):
+        sys.exit(__doc__)
     check, wrong = "--check" in sys.argv[1:], []
     for path in pages():
         with open(path, encoding="utf-8") as stream:

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Affinity maps: speed-up over autogrid4 on one core, for the whole command with its file access.
 #
-# Usage: bench/scripts/maps.sh [-b BIN] [-n PAIRS] [-d DATA] [COMPLEX...]
+# Usage: bench/scripts/maps.sh [-b BIN] [-n PAIRS] [-d DATA] [-o FILE.json] [COMPLEX...]
 #
 #   -b BIN    folder of berth-autogrid (build/release/bin)
 #   -n PAIRS  runs of each program, alternating (5)
 #   -d DATA   folder of complexes, each with protein.pdbqt, protein.maps.fld and flex-xray.pdbqt ($BERTH_SHARED/data/set42)
+#   -o FILE   where to write the figures as well, for bench/scripts/docs.py
 #
 # Both programs get the same .gpf (the box of the .fld, all atom types of the ligand) and run pinned to the same core,
 # A B A B ..., so that a busy machine slows both. The ratio of processor times (user and system) is taken for each pair
@@ -14,12 +15,13 @@
 set -uo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." || exit 1
 
-bin=build/release/bin pairs=5 data=${BERTH_SHARED:-../shared}/data/set42
-while getopts b:n:d:h option; do
+bin=build/release/bin pairs=5 data=${BERTH_SHARED:-../shared}/data/set42 out=''
+while getopts b:n:d:o:h option; do
   case $option in
     b) bin=$OPTARG ;;
     n) pairs=$OPTARG ;;
     d) data=$OPTARG ;;
+    o) out=$(readlink -f "$(dirname "$OPTARG")")/$(basename "$OPTARG") ;;
     *) sed -n '2,/^set/{s/^# \{0,1\}//p}' bench/scripts/maps.sh; exit 0 ;;
   esac
 done
@@ -63,7 +65,7 @@ printf '%-8s %7s %8s %5s  %9s %9s %7s %16s %7s  %s\n' complex atoms points maps 
 status=0
 for name in "$@"; do
   mkdir -p "$work/input" && cp "$data/$name/protein.pdbqt" "$work/input/" && make_gpf "$data/$name" >"$work/input/protein.gpf"
-  run_once berth "$berth" -p protein.gpf -l protein.glg -t 1 >/dev/null # warm up
+  (run_once berth "$berth" -p protein.gpf -l protein.glg -t 1) >/dev/null # warm up
   : >"$work/times"
   for ((i = 0; i < pairs; i++)); do
     a=$(run_once autogrid autogrid4 -p protein.gpf -l protein.glg) || exit 1
@@ -75,11 +77,13 @@ for name in "$@"; do
   [ "$bad" -eq 0 ] || { valid="NO, $bad of $values values beyond the tolerance" status=1; }
   column() { awk "$1" "$work/times" | sort -g; }
   median() { column "$1" | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
+  atoms=$(grep -cE '^(ATOM|HETATM)' "$work/input/protein.pdbqt")
+  points=$(awk '/^npts/ { print ($2 + 1) * ($3 + 1) * ($4 + 1) }' "$work/input/protein.gpf")
+  maps=$(find "$work/berth" -name '*.map' | wc -l)
+  echo "$name $atoms $points $maps $values $bad $(tr '\n' ' ' <"$work/times")" >>"$work/rows"
   if [ "$bad" -eq 0 ]; then
     printf '%-8s %7d %8d %5d  %7.2f s %7.3f s %7.1f %16s %7.1f  %s\n' "$name" \
-      "$(grep -cE '^(ATOM|HETATM)' "$work/input/protein.pdbqt")" \
-      "$(awk '/^npts/ { print ($2 + 1) * ($3 + 1) * ($4 + 1) }' "$work/input/protein.gpf")" \
-      "$(find "$work/berth" -name '*.map' | wc -l)" "$(median '{print $1}')" "$(median '{print $3}')" \
+      "$atoms" "$points" "$maps" "$(median '{print $1}')" "$(median '{print $3}')" \
       "$(median '{print $1 / $3}')" \
       "$(column '{print $1 / $3}' | awk 'NR == 1 { low = $1 } { high = $1 } END { printf "(%.1f-%.1f)", low, high }')" \
       "$(median '{print $2 / $4}')" "$valid"
@@ -88,4 +92,21 @@ for name in "$@"; do
   fi
   rm -rf "$work/input"
 done
+[ -z "$out" ] || python3 - "$out" "$work/rows" "$bin" "$pairs" "$*" <<'PYTHON' || status=1
+import os, sys
+sys.path.insert(0, "bench/scripts")
+import measured
+out, path, folder, pairs, complexes = sys.argv[1:]
+keys, rows = ("autogrid4_seconds", "autogrid4_wall", "seconds", "wall"), []
+with open(path, encoding="utf-8") as stream:
+    for line in stream:
+        name, *words = line.split()
+        atoms, points, maps, values, beyond = map(int, words[:5])
+        times = list(map(float, words[5:]))
+        rows.append({"complex": name, "atoms": atoms, "points": points, "maps": maps, "values": values, "beyond": beyond,
+                     "runs": [dict(zip(keys, times[k:k + 4])) for k in range(0, len(times), 4)]})
+command = f"bench/scripts/maps.sh -n {pairs} -o {os.path.basename(out)} {complexes}"
+measured.write(out, {**measured.provenance(f"{folder}/berth", "maps-speed", command), "reference": "AutoGrid 4.2.6",
+                     "valid": all(row["beyond"] == 0 for row in rows), "rows": rows})
+PYTHON
 exit $status

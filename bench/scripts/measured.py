@@ -14,6 +14,11 @@ SCALES = {"ns": 1, "nsecond": 1, "us": 1e3, "usecond": 1e3, "ms": 1e6, "msecond"
           "Kbyte": 1e3, "Mbyte": 1e6, "Gbyte": 1e9}
 
 
+def processor():
+    with open("/proc/cpuinfo", encoding="utf-8") as stream:
+        return next((line.split(":", 1)[1].strip() for line in stream if line.startswith("model name")), "")
+
+
 def provenance(berth, benchmark, command, device=None):
     """Provenance of a result of this program; device as named by `berth devices`, None: the processor."""
     told = subprocess.run([berth, "--version", "--json"], capture_output=True, text=True, check=True).stdout
@@ -22,10 +27,8 @@ def provenance(berth, benchmark, command, device=None):
     if device and shutil.which("nvidia-smi"):
         query = ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"]
         card = subprocess.run(query, capture_output=True, text=True).stdout
-    with open("/proc/cpuinfo", encoding="utf-8") as stream:
-        cpu = next((line.split(":", 1)[1].strip() for line in stream if line.startswith("model name")), "")
     return {"benchmark": benchmark, "command": command, "version": version["version"], "commit": version["commit"],
-            "compiler": version["compiler"], "cpu": cpu, "system": f"{platform.system()} {platform.machine()}",
+            "compiler": version["compiler"], "cpu": processor(), "system": f"{platform.system()} {platform.machine()}",
             "date": datetime.date.today().isoformat(), "device": device or "cpu",
             "description": card.splitlines()[0] if card else ""}
 

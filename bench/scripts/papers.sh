@@ -9,7 +9,8 @@
 #              portability: the same three, all devices of the machine, ten repeats
 #              groups:      shorter dockings of the three: lanes per pose through OpenCL on a processor
 #              openmp:      the same through OpenMP target regions (DEVICE omp-target:0), on the host without a GPU
-#              bude:        bm1, optimisations switched off in turn, and a search of 128 conformations
+#              bude:        bm1, optimisations switched off in turn, and a search of 128 conformations; then cumulative:
+#              cumulative:  bm1 through OpenCL, optimisations added one by one
 #   -b BIN     folder of berth (build/release/bin)
 #   -d DATA    folder with set42 and bude ($BERTH_SHARED/data)
 #   -o FOLDER  where to put the files (docs/benchmarks/data)
@@ -87,8 +88,13 @@ part_bude() {
   berth bench bude -q --deck bm1 --device "$device" --steps --search --conformations 128 \
     --json-file bude-bm1-"$name".json || failed=1
   keep bude-bm1-"$name".json
-  # cumulative: each row adds one optimisation to those above it; all these kernels exist only where they are compiled
-  # at run time, hence OpenCL on the CUDA device
+  part_cumulative
+}
+
+# Each row adds one optimisation to those above it; all these kernels exist only where they are compiled at run time,
+# hence OpenCL on a CUDA device.
+part_cumulative() {
+  ln -sfn "$data/bude/bm1" bm1
   local order=(select table runs kinds square fast soa local constants parts tuning) k words
   for ((k = 0; k <= ${#order[@]}; k++)); do
     words=("${order[@]:k}")
@@ -100,7 +106,7 @@ part_bude() {
 import json, sys
 parts = [json.load(open(path, encoding="utf-8")) for path in sys.argv[3:]]
 merged = {key: parts[0][key] for key in parts[0] if key not in ("rows", "command")}
-merged["command"] = "bench/scripts/papers.sh DEVICE bude"
+merged["command"] = "bench/scripts/papers.sh DEVICE cumulative"
 merged["valid"] = all(part["valid"] for part in parts)
 merged["rows"] = [{"with": word, **next(row for row in part["rows"] if row["kind"] == "main")}
                   for word, part in zip(sys.argv[2].split(), parts)]
@@ -113,7 +119,7 @@ END
 
 for part in "${rest[@]:1}"; do
   case $part in
-    mappings | groups | openmp | population | portability | bude) part_$part ;;
+    mappings | groups | openmp | population | portability | bude | cumulative) part_$part ;;
     *) echo "$script: no part '$part'; see -h" >&2; exit 2 ;;
   esac
 done

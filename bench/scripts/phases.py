@@ -84,7 +84,8 @@ def processor(a):
 
 def write(a, rows):
     device = "" if a.device.startswith("cuda") else f"--device {a.device} "
-    command = f"bench/scripts/phases.py {device}{measured.beside_its_folder(a.maps)} {measured.beside_its_folder(a.ligand)}"
+    files = f"{measured.beside_its_folder(a.maps)} {measured.beside_its_folder(a.ligand)}"
+    command = f"bench/scripts/phases.py {device}{files}"
     measured.write(a.output, {**measured.provenance(f"{a.bin}/berth", "phases", command, a.device), "valid": True,
                               "runs": a.runs, "population": a.population, "rows": rows})
 

@@ -28,7 +28,8 @@ def main():
     ours, alone = (os.path.join(build, "tests", name) for name in ("prepare_ligands", "rdkit_alone"))
     with open(source, encoding="utf-8") as stream:
         lines = [line for line in stream.read().split("\n") if line.strip()]
-    print("berth %s" % subprocess.run([os.path.join(build, "bin", "berth"), "--version"], capture_output=True, text=True,
+    print("berth %s" % subprocess.run([os.path.join(build, "bin", "berth"), "--version"], capture_output=True,
+                                      text=True,
                                       check=False).stdout.strip())
     with tempfile.TemporaryDirectory() as folder:
         def write(name, rows):
@@ -37,7 +38,8 @@ def main():
                 stream.write("\n".join(rows) + "\n")
             return path
 
-        for title, option, number in (("without conformers", "0", count), ("with one conformer", "1", max(1, count // 4))):
+        for title, option, number in (("without conformers", "0", count),
+                                      ("with one conformer", "1", max(1, count // 4))):
             path = write("part.smi", lines[:: max(1, len(lines) // number)][:number])
             rates = {ours: [], alone: []}
             for _ in range(3):

@@ -24,7 +24,8 @@ import time
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 PDB = SOURCE / "examples/1hpv/1hpv.pdb"
-PARTS = ["c1ccccc1", "C(=O)N", "CC", "O", "N", "c1ccncc1", "C(=O)O", "CO", "C1CCNCC1", "S(=O)(=O)N", "c1ccoc1", "C(F)(F)F"]
+PARTS = ["c1ccccc1", "C(=O)N", "CC", "O", "N", "c1ccncc1", "C(=O)O", "CO", "C1CCNCC1", "S(=O)(=O)N", "c1ccoc1",
+         "C(F)(F)F"]
 CODE = """
 import sys, json, berth
 how, library, out, threads = sys.argv[1:]
@@ -41,7 +42,8 @@ else:
 def smiles(count):
     """Chains of small fragments, each with a name; deterministic for a given count."""
     chosen = random.Random(7)
-    return "".join(f"C{''.join(chosen.choice(PARTS[:11]) for _ in range(chosen.randint(2, 4)))}C l{i}\n" for i in range(count))
+    return "".join(f"C{''.join(chosen.choice(PARTS[:11]) for _ in range(chosen.randint(2, 4)))}C l{i}\n"
+                   for i in range(count))
 
 
 def run(command, environment):
@@ -87,9 +89,11 @@ def main():
     berth, threads = build / "bin/berth", str(len(os.sched_getaffinity(0)))
     environment = dict(os.environ, PYTHONPATH=str(build / "python"), PYTHONDONTWRITEBYTECODE="1")
     version = subprocess.run([berth, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
-    words = ["-r", PDB, "--autobox", "478", "--set-state", "B:25:ASH", "--scoring", "vina", "--effort", "screen", "--device", "cpu",
+    words = ["-r", PDB, "--autobox", "478", "--set-state", "B:25:ASH", "--scoring", "vina", "--effort", "screen",
+             "--device", "cpu",
              "--seed", "42", "--threads", threads, "-q"]
-    print(f"{version}; {count} ligands, {threads} threads, {rounds} rounds; load {os.getloadavg()[0]:.1f} at the beginning")
+    load = f"load {os.getloadavg()[0]:.1f} at the beginning"
+    print(f"{version}; {count} ligands, {threads} threads, {rounds} rounds; {load}")
     print("import berth: %.2f s of processor time, %.2f s" % import_seconds(python, environment))
     times = {name: [] for name in ("berth dock", "Python dock", "berth screen", "Python screen")}
     with tempfile.TemporaryDirectory() as place:
@@ -109,9 +113,11 @@ def main():
             theirs, ours = docked(at / "dock"), json.loads((at / "dock.json").read_text())
             equal = theirs == printed(ours) and screened(at / "screen/screen.db") == screened(at / "screen.db")
             if not equal or len(ours) < 0.9 * count:
-                sys.exit(f"round {number}: energies differ, or of {count} ligands {len(theirs)} and {len(ours)} were docked")
+                docked = f"of {count} ligands {len(theirs)} and {len(ours)} were docked"
+                sys.exit(f"round {number}: energies differ, or {docked}")
     for kind in ("dock", "screen"):
-        ratios = [[mine[k] / other[k] for mine, other in zip(times[f"Python {kind}"], times[f"berth {kind}"])] for k in (0, 1)]
+        ratios = [[mine[k] / other[k] for mine, other in zip(times[f"Python {kind}"], times[f"berth {kind}"])]
+                  for k in (0, 1)]
         cpu = [statistics.median(seconds for seconds, _ in times[f"{who} {kind}"]) for who in ("Python", "berth")]
         print(f"{kind}: {len(ours)} ligands, energies equal; processor time {cpu[0]:.2f} s from Python, {cpu[1]:.2f} s "
               f"by berth {kind}; ratio of pairs: median {statistics.median(ratios[0]):.3f} ({min(ratios[0]):.3f} to "

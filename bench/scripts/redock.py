@@ -4,8 +4,8 @@
     redock.py run COMPLEXES TABLE --name NAME [--seed N] [--order random] [--limit N] -- COMMAND...
     redock.py compare COMPLEXES TABLE [NAME...]
 
-COMPLEXES is a folder with boxes.tsv (complex, heavy_atoms, torsions, center_x ... size_z) and COMPLEX/receptor.pdbqt and
-COMPLEX/ligand.pdbqt, the crystal pose. `run` calls COMMAND for each complex, with
+COMPLEXES is a folder with boxes.tsv (complex, heavy_atoms, torsions, center_x ... size_z) and COMPLEX/receptor.pdbqt
+and COMPLEX/ligand.pdbqt, the crystal pose. `run` calls COMMAND for each complex, with
 
     {receptor} {ligand} {center} {size}  (x,y,z)  {center_x} ... {size_z}  {seed}  {out}
 
@@ -19,8 +19,8 @@ dock`, or from {out}/*.pdbqt with Vina's remarks. For example
     redock.py run redock t.tsv --name berth -- berth dock -r {receptor} -l {ligand} --center {center} --size {size} \\
         --scoring vina -s {seed} -t 1 --device cpu -q -o {out} --format pdbqt
 
-`compare` prints, for the complexes that all names have, how many first poses are within 2 Angstrom (mean over seeds, with
-Wilson's 95 % interval), CPU seconds, and how each name's lowest energy compares with the lowest of the first name.
+`compare` prints, for the complexes that all names have, how many first poses are within 2 Angstrom (mean over seeds,
+with Wilson's 95 % interval), CPU seconds, and how each name's lowest energy compares with the lowest of the first name.
 """
 import argparse
 import csv
@@ -132,8 +132,9 @@ def run(options):
             continue
         folder = options.complexes / name
         with tempfile.TemporaryDirectory() as out:
-            words = dict(box, receptor=folder / "receptor.pdbqt", ligand=folder / "ligand.pdbqt", seed=options.seed, out=out,
-                         center=",".join(box["center_" + x] for x in "xyz"), size=",".join(box["size_" + x] for x in "xyz"))
+            words = dict(box, receptor=folder / "receptor.pdbqt", ligand=folder / "ligand.pdbqt", seed=options.seed,
+                         out=out, center=",".join(box["center_" + x] for x in "xyz"),
+                         size=",".join(box["size_" + x] for x in "xyz"))
             before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
             ended = subprocess.run([word.format(**words) for word in options.command], capture_output=True, text=True)
             seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before

@@ -50,7 +50,8 @@ def dpf(folder, evaluations):
     types = sorted({line[77:79].strip() for line in atoms})
     about = [sum(float(line[k:k + 8]) for line in atoms) / len(atoms) for k in (30, 38, 46)]
     lines = ["autodock_parameter_version 4.2", "outlev 1", "intelec", "seed 1234 5678",
-             f"ligand_types {' '.join(types)}", "fld protein.maps.fld", *(f"map protein.{kind}.map" for kind in types), "elecmap protein.e.map",
+             f"ligand_types {' '.join(types)}", "fld protein.maps.fld", *(f"map protein.{kind}.map" for kind in types),
+             "elecmap protein.e.map",
              "desolvmap protein.d.map", "move rand-0.pdbqt", "about %.4f %.4f %.4f" % tuple(about), "tran0 random",
              "quaternion0 random", "dihe0 random", "rmstol 2.0", "ga_pop_size 150", f"ga_num_evals {evaluations}",
              "ga_num_generations 27000", "ga_elitism 1", "ga_mutation_rate 0.02", "ga_crossover_rate 0.8",
@@ -82,7 +83,8 @@ def autodock4(a, folder):
 def berth(a, folder, search, device, runs, threads=None):
     out = folder / f"out-{search}-{device}-{runs}-{threads}".replace(":", "")
     command = [f"{a.bin}/berth", "dock", "-q", "-r", "protein.maps.fld", "-l", "rand-0.pdbqt", "-o", str(out),
-               "--device", device, "--runs", str(runs), "--evals", str(a.evaluations), "--population", "150", "--heuristics", "off",
+               "--device", device, "--runs", str(runs), "--evals", str(a.evaluations), "--population", "150",
+               "--heuristics", "off",
                "--autostop", "off", "--local-search", search, "--seed", "1", "--format", "json"]
     command += ["--threads", str(threads)] if threads else []
     subprocess.run(command, cwd=folder, check=True, capture_output=True)

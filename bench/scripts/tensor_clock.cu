@@ -7,7 +7,11 @@
  */
 #include <cstdio>
 #include <cstdlib>
-__device__ unsigned long long ns() { unsigned long long t; asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t)); return t; }
+__device__ unsigned long long ns() {
+  unsigned long long t;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
+  return t;
+}
 template <int EVERY> __global__ void spin(float *out, unsigned long long *t, int n) {
   float a = threadIdx.x, b = 1.0001f, c[4] = {0, 0, 0, 0};
   unsigned x = __float_as_uint(1.0f) + 0 * threadIdx.x;
@@ -16,7 +20,8 @@ template <int EVERY> __global__ void spin(float *out, unsigned long long *t, int
 #pragma unroll
     for (int k = 0; k < 32; k++) a = fmaf(a, b, 0.5f);
     if (EVERY > 0 && i % EVERY == 0)
-      asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+      asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 "
+        "{%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
         : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3]) : "r"(x), "r"(x), "r"(x), "r"(x), "r"(x), "r"(x));
   }
   long long c1 = clock64(); unsigned long long t1 = ns();

@@ -89,6 +89,17 @@ class Deck(cli.Case):
         w = main["poses_per_item"] * main["lanes"]
         count = 27 * w + 9 * (2 + 18 * w + 60 * (10 + 30 * w)) + w
         self.assertAlmostEqual(1, main["operations_per_second"] * main["seconds"] * w / (count * 300), places=6)
+        # on a processor: 7 for the distance, a root of 2 or, estimated, 6, the steric term 4, each other term 5
+        others = sum((TYPES[p[3]][3] * TYPES[a[3]][3] != 0) + (min(TYPES[p[3]][2], TYPES[a[3]][2]) < 0)
+                     for p in self.protein for a in self.ligand) / (60 * 9)
+        executed = 7 + (6 if figures["device"] == "cpu/avx512" else 2) + 4 + 5 * others
+        self.assertAlmostEqual(executed, main["executed_operations_per_interaction"], places=6)
+        rate = executed * main["interactions_per_second"]
+        self.assertAlmostEqual(1, main["executed_operations_per_second"] / rate, places=6)
+        self.assertAlmostEqual(100 * rate / figures["peak_operations_per_second"], main["executed_percent_of_peak"], places=3)
+        for row in figures["rows"]:
+            if row.get("without") in ("runs", "table", "select"):
+                self.assertIsNone(row["executed_operations_per_second"])
         steps = {row.get("without") for row in figures["rows"] if row["kind"] == "step"}
         self.assertTrue({"", "poses", "kinds", "runs", "table", "select", "fast", "soa", "square"} <= steps)
         constants = [row for row in figures["rows"] if row.get("without") == "constants"][0]
@@ -107,6 +118,8 @@ class Deck(cli.Case):
         self.assertIn("100 poses", result.stdout)
         self.assertIn(": valid", result.stdout)
         self.assertRegex(result.stdout, r"[\d.]+ x 10\^9 interactions/s")
+        self.assertRegex(result.stdout, r"by miniBUDE's count: [\d.]+ GFLOP/s, [\d.]+ % of the peak")
+        self.assertRegex(result.stdout, r"executed: [\d.]+ GFLOP/s, [\d.]+ % of the peak; [\d.]+ operations per interaction")
 
     def test_wrong_energies_have_no_speed(self):
         self.energies[7] += 1 + 0.01 * abs(self.energies[7])

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Maps against a live autogrid4 (4.2.6) on the same .gpf, every value of every map.
 
-    test_maps.py BIN [--table] [COMPLEX...]
+    test_maps.py BIN [--json-file FILE] [COMPLEX...]
 
 Requirement: each value equals autogrid4's within 0.002 kcal/mol or 0.1 %, whichever is larger. By default small boxes
 of six receptors, and each option of a .gpf once; BERTH_TEST_FULL=1 takes the full boxes. Needs the Debian package
 autogrid and ../shared/data/set42. Columns of the table: values; those that differ in the third decimal, by more than
 0.002 and by more than the tolerance; the largest difference, overall and where the value is below 100 kcal/mol; the
-largest difference in units of the tolerance. --table prints docs/benchmarks/maps.md's rows instead, per receptor.
+largest difference in units of the tolerance. --json-file writes the figures of docs/benchmarks/maps.md instead, per
+receptor.
 
 Why values differ at all: sums are in single precision, which shows in the seventh digit where a clash adds up to
 thousands of kcal/mol, and occasionally changes the last decimal; electrostatics of atoms beyond 8 A use the dielectric
@@ -132,16 +133,27 @@ class Job:
         return result
 
 
-def table_row(name, atoms, results):
+def figures(name, atoms, results):
+    """A row of the table in docs/benchmarks/maps.md."""
     affinity = [c for kind, c in results.items() if kind not in ("e", "d")]
     every = list(results.values())
-    values, low = sum(c.values for c in affinity), sum(c.low_values for c in affinity)
     low_third = sum(c.low_third for c in affinity)
-    return "| %s | %d | %s | %d | %d of %d | %.3f | %d of %d | %.1e | %d | %.3f | %d | %d | %d |" % (
-        name, atoms, " ".join(sorted(k for k in results if k not in ("e", "d"))), sum(c.values for c in every), low_third, low,
-        max(c.low for c in affinity), sum(c.third for c in affinity) - low_third, values - low,
-        max(c.high_relative for c in affinity), results["e"].third, results["e"].largest, results["d"].third,
-        sum(c.above for c in every), sum(c.beyond for c in every))
+    low = sum(c.low_values for c in affinity)
+    return {"receptor": name, "atoms": atoms, "types": sorted(kind for kind in results if kind not in ("e", "d")),
+            "values": sum(c.values for c in every), "low_values": low, "low_third": low_third,
+            "low_largest": max(c.low for c in affinity), "high_values": sum(c.values for c in affinity) - low,
+            "high_third": sum(c.third for c in affinity) - low_third,
+            "high_relative": max(c.high_relative for c in affinity), "e_third": results["e"].third,
+            "e_largest": results["e"].largest, "d_third": results["d"].third, "above": sum(c.above for c in every),
+            "beyond": sum(c.beyond for c in every)}
+
+
+def write_figures(path, folder, rows):
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "bench", "scripts"))
+    import measured
+    command = "tests/science/test_maps.py build/release/bin --json-file " + os.path.basename(path)
+    measured.write(path, {**measured.provenance(os.path.join(folder, "berth"), "maps", command),
+                          "reference": "AutoGrid 4.2.6", "valid": all(row["beyond"] == 0 for row in rows), "rows": rows})
 
 
 VARIANTS = [
@@ -170,22 +182,25 @@ def main():
     autodock.need("autogrid4")
     data = autodock.shared("data", "set42")
     berth = os.path.abspath(os.path.join(sys.argv[1], "berth-autogrid"))
-    table = "--table" in sys.argv
-    chosen = [word for word in sys.argv[2:] if not word.startswith("--")]
+    chosen, rows = sys.argv[2:], []
+    json_file = chosen[chosen.index("--json-file") + 1] if "--json-file" in chosen else None
+    if json_file:
+        at = chosen.index("--json-file")
+        del chosen[at:at + 2]
     names = chosen or (FULL_RECEPTORS if full else RECEPTORS)
     points = None if full else "24 20 22"
     total, failures = Comparison(), []
-    if not table:
+    if not json_file:
         print("%-24s %-4s %9s %8s %8s %6s %9s %6s %8s" %
               ("receptor", "map", "values", "third", ">0.002", "beyond", "largest", "<100", "/allowed"))
 
     def report(title, results):
-        if table:
+        if json_file:
             with open(os.path.join(data, title, "protein.pdbqt")) as lines:
                 atoms = sum(line[:6] in ("ATOM  ", "HETATM") for line in lines)
-            print(table_row(title, atoms, results), flush=True)
+            rows.append(figures(title, atoms, results))
         for name, c in results.items():
-            if not table:
+            if not json_file:
                 print("%-24s %-4s %s" % (title, name, c.row()), flush=True)
             total.values += c.values
             total.third += c.third
@@ -198,10 +213,12 @@ def main():
         for name in names:
             report(name, Job(os.path.join(work, name), os.path.join(data, name), points=points).compare(berth))
             shutil.rmtree(os.path.join(work, name))
-        for title, settings in VARIANTS if not chosen and not table else []:
+        for title, settings in VARIANTS if not chosen and not json_file else []:
             job = Job(os.path.join(work, re.sub(r"\W", "-", title)), os.path.join(data, "1kzk"),
                       **{"points": "16 14 18", **settings})
             report(title, job.compare(berth))
+    if json_file:
+        write_figures(json_file, os.path.abspath(sys.argv[1]), rows)
     print("%d values: %d differ in the third decimal, %d by more than 0.002, %d beyond the tolerance" %
           (total.values, total.third, total.above, total.beyond))
     if failures:

@@ -30,7 +30,7 @@ ROW = {"case": "a", "device": "cpu", "team": 0, "team_first": 1, "runs": 20, "me
        "ratio_to_best": 1.0, "energy_deviation": 0.001}
 ERRORS = {"seven_mean": 1e-8, "seven_max": 2e-7, "overflow": 0}
 SPEED = {"poses_per_item": 4, "lanes": 8, "group": 1, "deviation_percent": 0.0159, "interactions_per_second": 4e9, "operations_per_second": 1.2e11,
-         "percent_of_peak": 120.0, "valid": True}
+         "percent_of_peak": 120.0, "executed_operations_per_interaction": 18.0, "valid": True}
 SUMS = {"measured": True, "valid": True, "team": 64, "reduction": "two-step-ec", "dockings": 3, "evaluations_per_run": 100000, "best_energy": -22.0,
         "best_energy_rmsd": 4.0, "best_rmsd": 2.0, "best_rmsd_energy": -20.0, "seconds": 1.5, "seconds_deviation": 0.1, "seconds_min": 1.4,
         "seconds_max": 1.6, "successes": 3, "runs": 60, "microseconds": 0.02, "cycles_per_evaluation": 900.0, "cycles_in_sums": 0.1,
@@ -68,6 +68,26 @@ EXAMPLES = {
               "rows": [{**SPEED, "kind": "main"}, {**SPEED, "kind": "step", "without": ""}, {**SPEED, "kind": "step", "without": "kinds", "interactions_per_second": 2e9},
                        {"kind": "step", "without": "local", "valid": False, "reason": "no such kernels"}]},
              "| kinds | 2 | 0.5 | 0.0159 |"),
+    "validity": ({"deck": "decks/bm1", "device": "cpu/avx2", "poses": 65536,
+                  "rows": [{**SPEED, "kind": "main"}, {**SPEED, "kind": "step", "without": "square", "deviation_percent": 0.007}]},
+                 "| bm1 | cpu/avx2 | 65,536 | 0.0159 | 0.0070 | 1 |"),
+    "sass": ({"architecture": "sm_90", "rows": [{"poses_per_item": 8, "without": "", "pairs": pairs, "instructions": n}
+                                                for pairs, n in (("steric", 7.5), ("one", 9.5), ("one", 9.5), ("both", 11.5))]},
+             "| 8 | nothing | 7.5 | 9.5 | 11.5 |  |"),
+    "maps": ({"rows": [{"receptor": "1ac8", "atoms": 2891, "types": ["A", "C"], "values": 4000, "low_values": 1000, "low_third": 20,
+                        "low_largest": 0.001, "high_values": 1000, "high_third": 400, "high_relative": 1e-5, "e_third": 30,
+                        "e_largest": 0.001, "d_third": 2, "above": 300, "beyond": 0}]},
+             "| 1ac8 | 2,891 | A C | 4,000 | 20 of 1,000 | 0.001 | 400 of 1,000 | 1.0e-05 | 30 | 0.001 | 2 | 300 | 0 |"),
+    "mapspeed": ({"rows": [{"complex": "1ac8", "atoms": 2891, "points": 1000, "maps": 6, "values": 6000, "beyond": 0, "runs": [
+        {"autogrid4_seconds": a, "autogrid4_wall": a + 1, "seconds": 0.1, "wall": 0.2} for a in (4.0, 5.0, 7.0)]}]},
+                 "| 1ac8 | 2,891 | 1,000 | 6 | 5 | 0.1 | **50** (40 - 70) | 30 | 0 of 6,000 |"),
+    "instructions": ({"device": "cpu/avx2", "rows": [
+        {"case": "7cpa", "kernel": kernel, "instructions": 8000.0, "parts": {"pose": 2000.0, "maps": 6000.0}} for kernel in ("energy", "gradient")] +
+        [{"case": "7cpa", "kernel": "docking", "entries": {}}]}, "| ... maps | 6,000 (75 %) |"),
+    "entries": ({"device": "cpu/avx2", "rows": [{"case": "7cpa", "kernel": "docking", "entries": {
+        "adadelta": 96e6, "fold": 5e8, "offspring": 3e6, "initial": 1e6}}]}, "| local search (ADADELTA) | 96 (96.0 %) |"),
+    "population": ({"rows": [{**ROW, "population": 50, "team": team, "threads": 2, "evaluations_per_second": 1e6 * team} for team in (1, 32)]},
+                   "| 50 | 1 | 32 |"),
 }
 
 
@@ -84,6 +104,32 @@ class Pages(unittest.TestCase):
                 self.assertNotIn("old", made)
                 self.assertTrue(made.startswith("before\n") and made.endswith("<!-- end -->\nafter\n"))
                 self.assertEqual(made, docs.render(made))
+
+    def test_executed_operations_of_older_files(self):
+        docs = load_script()
+        new = {**WHERE, **EXAMPLES["bude"][0]}
+        old = {**new, "rows": [{key: value for key, value in row.items() if key != "executed_operations_per_interaction"} for row in new["rows"]]}
+        with tempfile.TemporaryDirectory() as docs.FOLDER:
+            os.mkdir(os.path.join(docs.FOLDER, "data"))
+            for name, data in (("data/new", new), ("data/old", old), ("data/gpu", {**old, "device": "cuda:0", "description": "X"})):
+                with open(os.path.join(docs.FOLDER, name + ".json"), "w", encoding="utf-8") as stream:
+                    json.dump(data, stream)
+            block = "<!-- bude data/{}.json{} -->\n<!-- end -->"
+            executed = "| 120 (120 %) | 18 | 72 (72 %) |"
+            self.assertIn(executed, docs.render(block.format("new", "")))
+            self.assertIn(executed, docs.render(block.format("old", " counts:new")))
+            self.assertIn("| 120 (120 %) | - | - |", docs.render(block.format("old", "")))
+            self.assertIn("| 120 (120 %) | - | - |", docs.render(block.format("gpu", " counts:new")))
+
+    def test_speed_up_by_population(self):
+        docs = load_script()
+        with tempfile.TemporaryDirectory() as docs.FOLDER:
+            gpu = {"rows": [{**row, "team_first": row["team"]} for row in EXAMPLES["population"][0]["rows"]]}
+            core = {"runs": 20, "population": 150, "rows": [{"variant": "all", "generation_us": 750.0}]}
+            for name, data in (("gpu", gpu), ("core", core)):
+                with open(os.path.join(docs.FOLDER, name + ".json"), "w", encoding="utf-8") as stream:
+                    json.dump({**WHERE, **data}, stream)
+            self.assertIn("| 50 | 32 | 32 | 8 |", docs.render("<!-- population gpu.json core.json -->\n<!-- end -->"))
 
     def test_pages_are_what_the_json_says(self):
         done = subprocess.run([sys.executable, SCRIPT, "--check"], capture_output=True, text=True)
