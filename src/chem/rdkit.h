@@ -48,7 +48,9 @@ void bt_rdmol_atoms(const bt_rdmol *mol, bt_rdatom *ret_atoms); /* [atom_count] 
 void bt_rdmol_bonds(const bt_rdmol *mol, bt_rdbond *ret_bonds); /* [bond_count] */
 
 /* Keeps the fragment with the most heavy atoms, the first of several. *ret_removed is the SMILES of the others, free()
- * it; NULL when there was one only. */
+ * it; NULL when there was one only. BT_ERR_INPUT when another one has a metal that is no simple counter-ion: any but
+ * Li to Cs, Mg to Ba, Zn and Al, or one of an organometallic compound (bonded to carbon, or beside a carbanion that is
+ * not the anion of a C-H acid). */
 bt_status bt_rdmol_keep_largest(bt_rdmol *mol, bt_where where, char **ret_removed, bt_error *opt_error) BT_MUST_USE;
 /* Adds (delta 1) or removes (delta -1) a proton at an atom, with its charge, and checks valences again. Hydrogens that
  * become needed are not atoms yet. */
