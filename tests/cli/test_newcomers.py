@@ -4,6 +4,8 @@
 """
 import json
 import math
+import os
+import pty
 import re
 import shutil
 import subprocess
@@ -32,6 +34,43 @@ class Commands(cli.Case):
         self.assert_well(result)
         self.assertIn("further notes only in drawn.notes.csv", result.stderr)
         self.assertTrue((self.folder / "drawn.notes.csv").exists())
+
+
+class Progress(cli.Case):
+    """What a terminal shows while ligands are docked."""
+
+    def bars(self, *arguments):
+        """The percentage, the number of the ligand and the rest of each bar."""
+        terminal, own = pty.openpty()
+        environment = dict(os.environ, TERM="xterm")
+        command = [str(cli.BIN / "berth"), "dock", "-r", "receptor.pdbqt", "-o", "out", *arguments]
+        process = subprocess.Popen(command, cwd=self.folder, env=environment, stdout=subprocess.DEVNULL, stderr=own)
+        os.close(own)
+        shown = b""
+        try:
+            while chunk := os.read(terminal, 4096):
+                shown += chunk
+        except OSError:  # the end of a terminal
+            pass
+        os.close(terminal)
+        self.assertEqual(process.wait(timeout=300), 0, shown)
+        bars = re.findall(r"\] +(\d+)%  (?:(\d+)/\d+ )?(\S+?)(, [^\r]*)?\r", shown.decode() + "\r")
+        self.assertTrue(bars, shown)
+        return [(int(percent), int(number or 1), rest) for percent, number, _, rest in bars]
+
+    def test_the_estimate_weighs_ligands_by_their_work(self):
+        """"4 s left" while the last, flexible ligand took a minute: small ligands counted as much."""
+        for i in range(9):
+            self.write(f"library/a{i}.pdbqt", cli.ligand(atoms=3, torsions=0))
+        self.write("library/large.pdbqt", cli.ligand(atoms=36, torsions=20))
+        bars = self.bars("-l", "library", *CENTER, "--runs", "4", "--evals", "250000", "--device", "cpu", "--seed", "1")
+        last = [percent for percent, number, _ in bars if number >= 9]  # eight small ones, or more, are docked
+        self.assertLess(min(last), 60, bars)
+
+    def test_the_energy_of_the_bar_is_named(self):
+        """"best -16.28 kcal/mol" was inter + intra, beside affinities of -10.40 in the table."""
+        bars = self.bars("-l", "ligand.pdbqt", *CENTER, *cli.QUICK, "--scoring", "vina")
+        self.assertRegex(bars[-1][2], r"^(, \d+ s left)?, lowest inter \+ intra -?\d+\.\d\d, \S+ evaluations$")
 
 
 @needs_both
