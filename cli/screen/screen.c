@@ -91,6 +91,8 @@ static bt_status load_receptor(screen_job *job, bt_error *opt_error) {
   if (job->receptor.opt_flexible != NULL && settings->autobox &&
       bt_molecule_extent(job->receptor.opt_flexible, NULL, low, high, NULL) == BT_OK)
     bt_box_include(&job->settings.resolved_box, low, high, 3);
+  if (settings->engine == SCREEN_AUTODOCK)
+    BT_TRY(cli_box_check(&settings->resolved_box, &job->receptor, settings->receptor, opt_error));
   const bt_prepared_receptor *prepared = job->receptor.opt_prepared;
   if (prepared != NULL) {
     job->receptor_text = strdup(bt_prepared_receptor_rigid_pdbqt(prepared));

@@ -131,6 +131,33 @@ class Chemist(cli.Case):
         self.assert_well(result)
         self.assertIn("model 1 of 2 is used", result.stderr)
 
+    def test_a_residue_that_stays_rigid_is_not_listed_as_flexible(self):
+        result = self.dock("-l", "CCO", "--flex", "A:GLY2")
+        self.assert_well(result)
+        self.assertIn("stays rigid", result.stderr)
+        self.assertIn("no flexible residue: those named by --flex stay rigid", result.stdout)
+        some = self.dock("-l", "CCO", "--flex", "A:GLY2,A:SER1", "--overwrite")
+        self.assert_well(some)
+        self.assertIn("flexible residues A:SER1\n", some.stdout)
+
+    def test_a_box_without_receptor_atoms_is_refused(self):
+        """The docking into nothing ended with exit code 0; a box that touches the receptor still gets a warning."""
+        far = ["--center", "500,500,500", "--size", "12,12,12"]
+        words = "no receptor atom is within 8 Angstrom of the box", "Angstrom away", "--center"
+        self.write("a.smi", "CCO a\n")
+        for command in "dock", "screen":
+            result = self.berth(command, "-r", "p.pdb", "-l", "a.smi", "-o", f"far-{command}", *far, *SEARCH)
+            self.assert_refused(result, *words)
+            self.assertFalse((self.folder / f"far-{command}" / "a.json").exists())
+        several = self.berth("dock", "-r", "p.pdb", "-l", "a.smi", "-o", "far", *cli.BOX[:2], *far, *SEARCH)
+        self.assert_refused(several, *words)
+        self.assertFalse((self.folder / "far").exists())
+        self.assert_well(self.berth("grid", "-r", "p.pdb", "-o", "grid", "--types", "C", *far, "--spacing", "1"))
+        near = self.berth("dock", "-r", "p.pdb", "-l", "a.smi", "-o", "near", "--center", "14,14,13", *far[2:],
+                          *SEARCH)
+        self.assert_well(near)
+        self.assertIn("the box misses the receptor", near.stderr)
+
     def test_the_poses_of_a_page_are_counted(self):
         self.assert_well(self.dock("-l", "CCO"))
         self.assertRegex(self.berth("report", "out").stdout, r"report\.html: 1 ligand, \d+ poses?; ")
