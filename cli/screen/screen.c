@@ -224,8 +224,9 @@ static int finish(const screen_job *job, bt_status status, const bt_error *error
   bool began = progress->docked + progress->rejected + progress->failed > 0; /* otherwise it was refused */
   if (status == BT_OK || status == BT_ERR_CANCELLED || began) print_end(job, progress, status == BT_OK);
   if (status == BT_ERR_CANCELLED) {
-    cli_message(program, "stopped; docked ligands are kept; continue with --resume");
-    return CLI_EXIT_STOPPED;
+    cli_message(program, "%s; docked ligands are kept; continue with --resume",
+                cli_terminated() ? "stopped by SIGTERM" : "stopped");
+    return cli_interrupt_exit_code();
   }
   if (status != BT_OK) return cli_fail(program, error);
   bt_error later;

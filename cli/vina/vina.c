@@ -195,7 +195,7 @@ static bt_status run(vina_state *state, bt_error *error) {
 static int conclude(const vina_state *state, bt_status status, const bt_error *error) {
   if (status != BT_OK) {
     int code = cli_fail(state->program, error);
-    return code == CLI_EXIT_STOPPED ? code : CLI_EXIT_BAD;
+    return status == BT_ERR_CANCELLED ? code : CLI_EXIT_BAD;
   }
   if (state->rejected > 0) cli_message(state->program, "%d done, %d left out", state->done, state->rejected);
   return state->done > 0 ? CLI_EXIT_OK : CLI_EXIT_BAD;
