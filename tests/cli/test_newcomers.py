@@ -20,6 +20,24 @@ CENTER = ["--center", "0,0,0", "--size", "12,12,12", "--spacing", "1"]
 
 
 class Commands(cli.Case):
+    def test_options_of_other_programs_are_translated(self):
+        """--exhaustiveness of `berth dock` was an unknown option without a hint."""
+        hints = {"exhaustiveness": "use --runs", "cpu": "use --threads", "out": "use --output", "nrun": "use --runs",
+                 "num_modes": "not needed: all clusters are written", "energy-range": "not needed", "nev": "use --evals",
+                 "ffile": "use --receptor", "lfile": "use --ligand", "center_x": "use --center X,Y,Z",
+                 "autobox_ligand": "use --autobox", "score_only": "use `berth score`", "xraylfile": "use --reference"}
+        for name, words in hints.items():
+            self.assert_refused(self.berth("dock", f"--{name}", "8"), f"unknown option --{name}; {words}")
+        self.assert_refused(self.berth("screen", "--lfile", "a"), "use --library")
+        self.assert_refused(self.berth("dock", "--exhaustiveness=8"), "unknown option --exhaustiveness; use --runs")
+        self.assert_refused(self.berth("dock", "--runz", "8"), "did you mean --runs?")
+        self.assert_refused(self.berth("prep", "receptor", "--exhaustiveness", "8"), "see berth prep receptor --help")
+        table = (cli.SOURCE / "cli/common/foreign.c").read_text()
+        known = self.berth("dock", "--help=words").stdout + self.berth("screen", "--help=words").stdout
+        for own in re.findall(r'\{"\w+", "([^"]+)"', table):
+            for word in own.split("|"):
+                self.assertRegex(known, rf"(?m)^--{word}\t")
+
     def test_a_residue_of_a_receptor_without_names(self):
         """--autobox 478 with a .pdbqt receptor."""
         self.write("receptor.pdbqt", (cli.SOURCE / "examples/1hpv/receptor.pdbqt").read_text())

@@ -58,7 +58,7 @@ class Interrupt(Running):
 
     def test_a_screen_names_sigterm(self):
         """A batch system sends it: the message spoke of Ctrl-C, and the exit code was that of Ctrl-C."""
-        for number, words in ((signal.SIGTERM, "SIGTERM received: finishing the ligands being docked; a second signal stops"),
+        for number, words in ((signal.SIGTERM, "SIGTERM received: finishing the ligands being docked; a second signal"),
                               (signal.SIGINT, "finishing the ligands being docked; press Ctrl-C again to stop now")):
             folder = f"out-{number}"
             process = self.start("screen", "-r", "receptor.pdbqt", "-l", "-", "-o", folder, *cli.BOX, "--device", "cpu")
