@@ -11,8 +11,8 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, overload
 
-from ._library import (Cancelled, Error, FileError, InputError, Strings, UsageError, Work, call, exception, ffi, find, lib,
-                       listed, made, own, string)
+from ._library import (Cancelled, Error, FileError, InputError, Strings, UsageError, Work, call, exception, ffi, find,
+                       lib, listed, made, own, string)
 from ._ligand import Ligand, is_one, no_molecule, only, prepare_options, prepared
 from ._maps import all_types, compute, scoring_of, types_of
 from ._receptor import Receptor
@@ -282,8 +282,8 @@ class Engine:
         return one
 
     def score(self, ligand: Any) -> Energy:
-        """The energy of a ligand at its coordinates, as by `berth score`; Vina and Vinardo sum over the receptor's atoms. A
-        ligand without 3D coordinates, such as a SMILES, is refused."""
+        """The energy of a ligand at its coordinates, as by `berth score`; Vina and Vinardo sum over the receptor's atoms.
+        A ligand without 3D coordinates, such as a SMILES, is refused."""
         one = self._posed(ligand)
         handle, energy = self._handle(one, self._function), ffi.new("bt_energy *")
         ad4 = self._function == lib.BT_SCORING_AD4

@@ -139,7 +139,8 @@ def placeless(error: Exception, name: str) -> Exception:
         return error
     message = re.sub(r"^record 1 \(.*?\): ", "", error.message)
     text = message if name in message else f"{name[:80]}: {f'atom {error.atom}: ' if error.atom else ''}{message}"
-    return type(error)(f"{text}; {error.remedy}" if error.remedy else text, error.code, message, error.remedy, atom=error.atom)
+    whole = f"{text}; {error.remedy}" if error.remedy else text
+    return type(error)(whole, error.code, message, error.remedy, atom=error.atom)
 
 
 def _reader(ligand: Any, options: Any) -> Any:

@@ -94,6 +94,9 @@ bt_status bt_rdmol_open_stereo(const bt_rdmol *mol, bt_where where, char **ret_t
  * undefined; *ret_all: whether these are all. bt_rdmol_destroy each of ret_isomers[count], and free() it. */
 bt_status bt_rdmol_isomers(const bt_rdmol *mol, int most, bt_where where, bt_rdmol ***ret_isomers, int *ret_count,
                            bool *ret_all, bt_error *opt_error) BT_MUST_USE;
+/* A copy whose stereochemistry is that of the coordinates x[atom_count], Angstrom, which must be 3D. */
+bt_status bt_rdmol_isomer(const bt_rdmol *mol, const double (*x)[3], bt_rdmol **ret_isomer,
+                          bt_error *opt_error) BT_MUST_USE;
 
 /* Gasteiger's partial charges, e, after 12 rounds; of Se as of S. Those of elements without parameters are NaN. */
 bt_status bt_rdmol_gasteiger(const bt_rdmol *mol, bt_where where, double *ret_charges, bt_error *opt_error) BT_MUST_USE;

@@ -23,7 +23,8 @@ class Commands(cli.Case):
     def test_options_of_other_programs_are_translated(self):
         """--exhaustiveness of `berth dock` was an unknown option without a hint."""
         hints = {"exhaustiveness": "use --runs", "cpu": "use --threads", "out": "use --output", "nrun": "use --runs",
-                 "num_modes": "not needed: all clusters are written", "energy-range": "not needed", "nev": "use --evals",
+                 "num_modes": "not needed: all clusters are written", "energy-range": "not needed",
+                 "nev": "use --evals",
                  "ffile": "use --receptor", "lfile": "use --ligand", "center_x": "use --center X,Y,Z",
                  "autobox_ligand": "use --autobox", "score_only": "use `berth score`", "xraylfile": "use --reference"}
         for name, words in hints.items():
