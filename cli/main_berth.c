@@ -31,7 +31,8 @@ static void print_help(FILE *stream) {
           "  1    invalid options or input, or output that cannot be written (full disk, limit, closed pipe)\n"
           "  2    done, but some ligands were rejected\n"
           "  3    out of memory, or a device failed\n"
-          "  130  interrupted (a second Ctrl-C stops at once; after a second SIGTERM the code is 143)\n");
+          "  130  interrupted by Ctrl-C (a second one stops at once)\n"
+          "  143  interrupted by SIGTERM, as batch systems send it (a second one stops at once)\n");
 }
 
 /* For shell completion, or as a manual page. */

@@ -24,7 +24,7 @@ typedef struct runner {
   const char *program, *command_line;
   cli_progress progress;
   adgpu_jobs *jobs;
-  int next, end;     /* range of the jobs that are docked together */
+  int first, next, end; /* of the jobs that are docked together: the first, the next one to read, the end */
   bt_maps *maps;     /* of the current jobs; NULL: see maps_error */
   bt_error maps_error;
   const char *fld;   /* of maps; a job's */
@@ -128,7 +128,10 @@ static bool done(void *user, bt_docking *docking) {
 }
 
 static bool show(void *user, double fraction, int64_t evaluations, double best_energy) {
-  return cli_progress_show(&((runner *)user)->progress, fraction, evaluations, best_energy);
+  runner *r = user;
+  double jobs = r->jobs->count, ended = r->first + fraction * (r->end - r->first);
+  r->progress.before = r->first / jobs;
+  return cli_progress_show(&r->progress, ended / jobs, evaluations, best_energy);
 }
 
 /* The receptor for contacts is expected next to its maps. */
@@ -198,6 +201,7 @@ static bt_status dock_some(runner *r, bt_error *error) {
   options.opt_device = first->settings.devices[0] != '\0' ? first->settings.devices : NULL;
   options.opt_progress = show;
   options.opt_progress_user = r;
+  r->first = r->next;
   r->end = find_end(r);
   const bt_docking_stream stream = {.count = r->end - r->next, .next = next, .done = done, .user = r};
   cli_progress_next(&r->progress, stream.count > 1 ? "ligands" : cli_path_base(first->ligand), r->next + 1,

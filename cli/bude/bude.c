@@ -311,8 +311,8 @@ bool bude_exit(const bude_state *state, bt_status status, const bt_error *error,
   *ret_exit_code = CLI_EXIT_OK;
   if (status == BT_OK) return true;
   if (status == BT_ERR_CANCELLED) {
-    cli_message(state->program, "interrupted; %s", done);
-    *ret_exit_code = CLI_EXIT_STOPPED;
+    cli_message(state->program, "%s; %s", cli_interrupt_words(), done);
+    *ret_exit_code = cli_interrupt_exit_code();
   } else {
     *ret_exit_code = cli_fail(state->program, error);
   }

@@ -13,7 +13,9 @@ typedef struct cli_progress {
   const char *name;    /* of the current ligand */
   int index, total;    /* 1-based, ligands */
   bool more;           /* the total does not include all ligands yet */
-  double started;      /* seconds, of this ligand */
+  bool partial;        /* nor does the fraction: no time is estimated from it */
+  double before;       /* fraction that was done when these ligands were started */
+  double started;      /* seconds, of this ligand or these ligands */
   double last_line;    /* seconds, time of the last line in a log */
   bool drawn;          /* a bar is on the screen */
 } cli_progress;

@@ -64,7 +64,7 @@ int cli_exit_code(bt_status status) {
     case BT_ERR_IO: return CLI_EXIT_BAD;
     case BT_ERR_MEMORY:
     case BT_ERR_DEVICE: return CLI_EXIT_SYSTEM;
-    case BT_ERR_CANCELLED: return CLI_EXIT_STOPPED;
+    case BT_ERR_CANCELLED: return cli_interrupt_exit_code();
   }
   return CLI_EXIT_SYSTEM;
 }
@@ -99,7 +99,7 @@ int cli_finish(const char *program, int exit_code) {
 }
 
 bt_status cli_check_interrupt(bt_error *opt_error) {
-  return cli_interrupted() ? cli_fill_error(opt_error, BT_ERR_CANCELLED, NULL, "", "interrupted") : BT_OK;
+  return cli_interrupted() ? cli_fill_error(opt_error, BT_ERR_CANCELLED, NULL, "", "%s", cli_interrupt_words()) : BT_OK;
 }
 
 char *cli_format(const char *format, ...) {

@@ -10,8 +10,7 @@ enum {
   CLI_EXIT_OK = 0,
   CLI_EXIT_BAD = 1,      /* invalid options or input, or output that cannot be written */
   CLI_EXIT_REJECTED = 2, /* done, but some ligands were rejected */
-  CLI_EXIT_SYSTEM = 3,   /* out of memory, device failure */
-  CLI_EXIT_STOPPED = 130 /* interrupted by the user (128 + SIGINT, as shells do) */
+  CLI_EXIT_SYSTEM = 3    /* out of memory, device failure; see cli_interrupt_exit_code for an interrupted program */
 };
 
 /* Prints "program: message" as one line on standard error. */

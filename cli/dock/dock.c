@@ -13,9 +13,9 @@ static int finish(dock_state *state, bt_status status, const bt_error *error) {
   const char *folder = state->settings.folder;
   int exit_code = CLI_EXIT_OK;
   if (status == BT_ERR_CANCELLED) {
-    cli_message(state->program, "interrupted; results of %d ligand%s are complete in %s", state->docked,
+    cli_message(state->program, "%s; results of %d ligand%s are complete in %s", cli_interrupt_words(), state->docked,
                 state->docked == 1 ? "" : "s", folder);
-    exit_code = CLI_EXIT_STOPPED;
+    exit_code = cli_interrupt_exit_code();
   } else if (status != BT_OK) {
     exit_code = cli_fail(state->program, error);
   }

@@ -20,6 +20,14 @@ static void enlarge_box(dock_state *state) {
     cli_message(state->program, "note: the box was enlarged for the flexible residues");
 }
 
+static bt_status check_boxes(const dock_state *state, bt_error *opt_error) {
+  const dock_settings *s = &state->settings;
+  if (!dock_settings_computes_maps(s) || s->blind) return BT_OK;
+  if (!dock_settings_several(s)) return cli_box_check(&s->resolved_box, &state->receptor, s->receptor, opt_error);
+  for (int i = 0; i < s->n_boxes; i++) BT_TRY(cli_box_check(&s->boxes[i], &state->receptor, s->receptor, opt_error));
+  return BT_OK;
+}
+
 static bt_status find_inputs(dock_state *state, bt_error *opt_error) {
   const dock_settings *s = &state->settings;
   const char *words[] = {s->receptor,
@@ -45,6 +53,7 @@ bt_status dock_read_inputs(dock_state *state, bt_error *opt_error) {
                            opt_error));
   cli_covalent_bind(&state->receptor, &settings->prepare);
   enlarge_box(state);
+  BT_TRY(check_boxes(state, opt_error));
   BT_TRY(find_inputs(state, opt_error));
   state->ligands = cli_ligands_start(&state->paths, &settings->prepare.ligands);
   if (state->extract.text != NULL) state->ligands.opt_extract = &state->extract;

@@ -90,6 +90,7 @@ static bool show(void *user, double fraction, int64_t evaluations, double best_e
   cli_progress *progress = &state->progress;
   progress->total = state->given;
   progress->more = !state->last;
+  progress->before = (double)state->tried / progress->total;
   progress->index = state->done < progress->total ? state->done + 1 : progress->total;
   fraction = (state->tried + fraction * (progress->total - state->tried)) / progress->total;
   return cli_progress_show(progress, fraction, evaluations, best_energy);
@@ -106,6 +107,7 @@ bt_status dock_all(dock_state *state, bt_error *opt_error) {
   BT_TRY(bt_engine_open_ad4(state->maps, &options, &engine, opt_error));
   bool one = state->last && state->given + state->n_ahead == 1;
   if (state->given == 0) cli_progress_next(&state->progress, one ? state->ahead[0]->from.name : "ligands", 1, 0);
+  state->progress.started = bt_seconds();
   state->tried = state->given;
   bt_docking_stream stream = {
       .count = state->last ? state->n_ahead : -1, .ahead = true, .next = dock_next, .done = dock_done, .user = state};

@@ -23,6 +23,26 @@ static const char *method_name(bt_local_search method) {
   return "no local search";
 }
 
+/* Those that move; the ones named by --flex that stay rigid are in notes. */
+static void print_flexible(const dock_state *state, FILE *stream) {
+  const char *opt_words = state->settings.prepare.opt_flex;
+  if (opt_words == NULL) return;
+  if (state->receptor.opt_flexible_path != NULL) {
+    fprintf(stream, "; flexible residues from %s", opt_words);
+    return;
+  }
+  const char *text = "", *begin = "BEGIN_RES ";
+  if (state->receptor.opt_prepared != NULL) text = bt_prepared_receptor_flexible_pdbqt(state->receptor.opt_prepared);
+  int count = 0, number;
+  char name[4], chain;
+  while ((text = strstr(text, begin)) != NULL) {
+    text += strlen(begin);
+    if (sscanf(text, "%3s %c%d", name, &chain, &number) == 3)
+      fprintf(stream, "%s%c:%s%d", count++ == 0 ? "; flexible residues " : ",", chain, name, number);
+  }
+  if (count == 0) fputs("; no flexible residue: those named by --flex stay rigid", stream);
+}
+
 void dock_print_header(const dock_state *state) {
   const dock_settings *settings = &state->settings;
   const bt_dock_options *search = &settings->search;
@@ -43,9 +63,7 @@ void dock_print_header(const dock_state *state) {
   fprintf(stream, "ligands   %d to dock", state->n_ahead);
   if (state->lists.n_rejects > 0) fprintf(stream, ", %d rejected", state->lists.n_rejects);
   if (!state->last) fputs(" so far, more to follow", stream);
-  if (settings->prepare.opt_flex != NULL)
-    fprintf(stream, "; flexible residues %s%s", state->receptor.opt_flexible_path != NULL ? "from " : "",
-            settings->prepare.opt_flex);
+  print_flexible(state, stream);
   if (settings->prepare.ligands.opt_tether != NULL)
     fprintf(stream, ", bonded to %s", settings->prepare.ligands.opt_tether->residue);
   fputc('\n', stream);

@@ -50,7 +50,7 @@ static const char details[] =
     "\n"
     "The same seed gives the same poses on the same kind of processor, regardless of the number of threads.\n"
     "Exit code: 0 all docked, 1 invalid input or nothing docked, 2 some ligands rejected, 3 out of memory or\n"
-    "device failure, 130 interrupted (finished ligands are kept).";
+    "device failure, 130 interrupted, 143 by SIGTERM (finished ligands are kept).";
 
 static const char examples[] =
     "  berth dock -r 1hpv.pdb -l library.sdf --autobox 478 -o out\n"

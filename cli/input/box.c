@@ -53,3 +53,14 @@ bt_status cli_box_resolve(const cli_spec *spec, const cli_box_request *request, 
                         : size ? "--size needs --center or --autobox"
                                : "no box");
 }
+
+bt_status cli_box_check(const bt_box *box, const cli_receptor *receptor, const char *receptor_path,
+                        bt_error *opt_error) {
+  const double reach = 8.0; /* Angstrom; of the maps of AutoGrid and Vina */
+  double distance = bt_box_distance(box, receptor->rigid);
+  if (distance <= reach) return BT_OK;
+  return cli_fill_error(opt_error, BT_ERR_USAGE, receptor_path, "check --center, or place the box with --autobox",
+                        "no receptor atom is within %g Angstrom of the box around (%.3f, %.3f, %.3f); the nearest one "
+                        "is %.1f Angstrom away",
+                        reach, box->center[0], box->center[1], box->center[2], distance);
+}

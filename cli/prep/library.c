@@ -166,7 +166,7 @@ static int run(library_state *state) {
     lists = cli_lists_write(&state->lists, true, &list_error);
   if (cancelled && state->error.status != BT_OK) return cli_fail(state->program, &state->error);
   if (cancelled)
-    return cli_message(state->program, "interrupted; nothing was written"), CLI_EXIT_STOPPED;
+    return cli_message(state->program, "%s; nothing was written", cli_interrupt_words()), cli_interrupt_exit_code();
   if (status != BT_OK) return cli_fail(state->program, &error);
   if (lists != BT_OK) return cli_fail(state->program, &list_error);
   const cli_origin origin = origin_of(state);

@@ -241,7 +241,8 @@ static int run(prep_state *state) {
   bt_status lists = state->all.stream != NULL ? cli_file_close(&state->all, &list_error) : BT_OK;
   if (lists == BT_OK) lists = cli_lists_write(&state->lists, true, &list_error);
   if (status == BT_ERR_CANCELLED)
-    return cli_message(state->program, "interrupted; %ld ligands are complete", state->prepared), CLI_EXIT_STOPPED;
+    return cli_message(state->program, "%s; %ld ligands are complete", cli_interrupt_words(), state->prepared),
+           cli_interrupt_exit_code();
   if (status != BT_OK) return cli_fail(state->program, &error);
   if (lists != BT_OK) return cli_fail(state->program, &list_error);
   if (!state->json && state->prepared > 0)

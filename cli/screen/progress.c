@@ -114,7 +114,10 @@ bt_screen_request library_progress_watch(void *user, const bt_screen_progress *p
   bool stop = cli_interrupted();
   if (stop && !self->asked) {
     cli_progress_clear(&self->look);
-    if (!self->quiet) cli_message(self->program, "finishing the ligands being docked; press Ctrl-C again to stop now");
+    if (!self->quiet)
+      cli_message(self->program, cli_terminated()
+                                     ? "SIGTERM received: finishing the ligands being docked; a second signal stops now"
+                                     : "finishing the ligands being docked; press Ctrl-C again to stop now");
     self->asked = true;
   }
   return stop ? BT_SCREEN_FINISH : BT_SCREEN_GO_ON;

@@ -91,6 +91,8 @@ static bt_status load_receptor(screen_job *job, bt_error *opt_error) {
   if (job->receptor.opt_flexible != NULL && settings->autobox &&
       bt_molecule_extent(job->receptor.opt_flexible, NULL, low, high, NULL) == BT_OK)
     bt_box_include(&job->settings.resolved_box, low, high, 3);
+  if (settings->engine == SCREEN_AUTODOCK)
+    BT_TRY(cli_box_check(&settings->resolved_box, &job->receptor, settings->receptor, opt_error));
   const bt_prepared_receptor *prepared = job->receptor.opt_prepared;
   if (prepared != NULL) {
     job->receptor_text = strdup(bt_prepared_receptor_rigid_pdbqt(prepared));
@@ -222,8 +224,9 @@ static int finish(const screen_job *job, bt_status status, const bt_error *error
   bool began = progress->docked + progress->rejected + progress->failed > 0; /* otherwise it was refused */
   if (status == BT_OK || status == BT_ERR_CANCELLED || began) print_end(job, progress, status == BT_OK);
   if (status == BT_ERR_CANCELLED) {
-    cli_message(program, "stopped; docked ligands are kept; continue with --resume");
-    return CLI_EXIT_STOPPED;
+    cli_message(program, "%s; docked ligands are kept; continue with --resume",
+                cli_terminated() ? "stopped by SIGTERM" : "stopped");
+    return cli_interrupt_exit_code();
   }
   if (status != BT_OK) return cli_fail(program, error);
   bt_error later;

@@ -21,7 +21,7 @@ static const char details[] =
     "second. After any interruption - a killed process, a full disk, a lost device - the same command with\n"
     "--resume continues: no ligand is docked twice, none is lost, and the ranking is that of an uninterrupted\n"
     "screen. If there is nothing to resume, --resume starts the screen.\n"
-    "The first Ctrl-C finishes the ligands being docked, the second one stops at once.\n"
+    "The first Ctrl-C or SIGTERM finishes the ligands being docked, the second one stops at once.\n"
     "\n"
     "--engine bude docks with the BUDE engine (berth bude --help): each record, MOL2, SDF or SMILES, is a compound\n"
     "with its conformers; the receptor may be MOL2; the box limits the centre of the ligand.\n"
@@ -31,7 +31,7 @@ static const char details[] =
     "--shard i/N docks the i-th of N parts into FOLDER/shard-i-of-N.db, for job arrays; `berth merge` merges\n"
     "the parts.\n"
     "Exit code: 0 all docked, 1 invalid input, 2 some ligands were not docked, 3 out of memory or no device\n"
-    "left, 130 interrupted.";
+    "left, 130 interrupted, 143 by SIGTERM.";
 
 static const char examples[] =
     "  berth screen -r protein.pdb -l library.smi --autobox crystal.sdf -o out\n"

@@ -1,4 +1,5 @@
-/* interrupt.c - signal handling: the first Ctrl-C requests a clean stop, the second one ends the program at once. */
+/* interrupt.c - signal handling: the first Ctrl-C or SIGTERM requests a clean stop, the second one ends the program at
+ * once. */
 #include "signals/interrupt.h"
 
 #include <signal.h>
@@ -12,7 +13,7 @@
 #include "signals/crash.h"
 
 /* Set by the handler, which any thread may run. */
-static atomic_int interrupts;
+static atomic_int interrupts, first_signal;
 static _Atomic int64_t last; /* nanoseconds */
 static const char *_Atomic last_words;
 
@@ -31,6 +32,8 @@ static void note_signal(int number, siginfo_t *info, void *context) {
   int64_t at = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
   if (atomic_load(&interrupts) > 0 && info->si_code <= 0 && at - atomic_load(&last) < 500000000) return;
   atomic_store(&last, at);
+  int none = 0;
+  atomic_compare_exchange_strong(&first_signal, &none, number);
   if (atomic_fetch_add(&interrupts, 1) == 0) return;
   const char *words = atomic_load(&last_words);
   if (words != NULL) (void)!write(STDERR_FILENO, words, strlen(words));
@@ -47,3 +50,6 @@ void cli_interrupt_watch(const char *opt_last_words) {
 }
 
 bool cli_interrupted(void) { return atomic_load(&interrupts) != 0; }
+bool cli_terminated(void) { return atomic_load(&first_signal) == SIGTERM; }
+const char *cli_interrupt_words(void) { return cli_terminated() ? "interrupted by SIGTERM" : "interrupted"; }
+int cli_interrupt_exit_code(void) { return 128 + (cli_terminated() ? SIGTERM : SIGINT); }

@@ -1,4 +1,5 @@
-/* interrupt.h - signal handling: the first Ctrl-C requests a clean stop, the second one ends the program at once. */
+/* interrupt.h - signal handling: the first Ctrl-C or SIGTERM requests a clean stop, the second one ends the program at
+ * once. */
 #ifndef BERTH_CLI_SIGNALS_INTERRUPT_H
 #define BERTH_CLI_SIGNALS_INTERRUPT_H
 
@@ -12,5 +13,11 @@ void cli_signals_prepare(void);
  * that signal does by default. opt_last_words: printed on standard error then; must remain valid. */
 void cli_interrupt_watch(const char *opt_last_words);
 bool cli_interrupted(void);
+/* Whether it was by SIGTERM, as batch systems send it, and not by Ctrl-C. */
+bool cli_terminated(void);
+/* "interrupted", or "interrupted by SIGTERM". */
+const char *cli_interrupt_words(void);
+/* 128 + the first signal, as shells do: 130 after Ctrl-C, 143 after SIGTERM. */
+int cli_interrupt_exit_code(void);
 
 #endif

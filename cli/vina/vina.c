@@ -107,6 +107,8 @@ static bt_status done(vina_state *state, vina_item *item, bt_error *error) {
 /* bt_progress_fn */
 static bool show(void *user, double fraction, int64_t evaluations, double best_energy) {
   vina_state *state = user;
+  state->progress.index = state->done + state->rejected + 1;
+  state->progress.partial = !state->all_given;
   if (state->settings.many) return cli_progress_show(&state->progress, fraction, evaluations, best_energy);
   vina_bar_show(&state->settings, &state->stars, fraction);
   return !cli_interrupted();
@@ -115,7 +117,9 @@ static bool show(void *user, double fraction, int64_t evaluations, double best_e
 static bt_docking *next(void *user) {
   vina_state *state = user;
   vina_item *item = NULL;
-  if (cli_interrupted() || vina_next(state, &item, &state->input_error) != BT_OK || item == NULL) return NULL;
+  if (cli_interrupted() || vina_next(state, &item, &state->input_error) != BT_OK) return NULL;
+  if (item == NULL) state->all_given = true;
+  if (item == NULL) return NULL;
   return &item->docking;
 }
 
@@ -191,7 +195,7 @@ static bt_status run(vina_state *state, bt_error *error) {
 static int conclude(const vina_state *state, bt_status status, const bt_error *error) {
   if (status != BT_OK) {
     int code = cli_fail(state->program, error);
-    return code == CLI_EXIT_STOPPED ? code : CLI_EXIT_BAD;
+    return status == BT_ERR_CANCELLED ? code : CLI_EXIT_BAD;
   }
   if (state->rejected > 0) cli_message(state->program, "%d done, %d left out", state->done, state->rejected);
   return state->done > 0 ? CLI_EXIT_OK : CLI_EXIT_BAD;

@@ -7,6 +7,7 @@
 
 #include <berth/score.h>
 #include <berth/vina.h>
+#include <stdatomic.h>
 
 #include "base/file_set.h"
 #include "base/text.h"
@@ -54,6 +55,7 @@ typedef struct vina_state {
   bt_maps *maps;
   cli_progress progress;
   int done, rejected, stars;
+  atomic_bool all_given;         /* to the engine */
   bt_error failure, input_error; /* the reason to stop a search, and to stop reading its ligands */
 } vina_state;
 

@@ -202,7 +202,7 @@ typedef enum bt_reduction {
 typedef enum bt_selection { BT_SELECT_TOURNAMENT, BT_SELECT_PROPORTIONAL } bt_selection;
 typedef enum bt_crossover { BT_CROSS_TWO_POINT, BT_CROSS_UNIFORM } bt_crossover;
 
-/* Called about ten times a second from the calling thread; return false to stop. fraction: of the whole batch. */
+/* Ten times a second, from the calling thread; false stops. fraction: of the expected work; best: inter + intra. */
 typedef bool (*bt_progress_fn)(void *user, double fraction, int64_t evaluations, double best_energy);
 
 /* Start from bt_dock_options_default(); defaults in brackets. */

@@ -93,6 +93,8 @@ bt_status bt_box_around(const double low[3], const double high[3], const double 
 /* Enlarges the box on every side where another extent, such as that of flexible residues, comes closer to its walls
  * than margin (Angstrom) or leaves it. True if the box changed. */
 bool bt_box_include(bt_box *box, const double low[3], const double high[3], double margin);
+/* From the box to the nearest atom of a molecule, Angstrom; 0: an atom is inside. */
+double bt_box_distance(const bt_box *box, const bt_molecule *molecule);
 
 #ifdef __cplusplus
 }

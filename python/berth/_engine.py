@@ -11,8 +11,8 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, overload
 
-from ._library import (Cancelled, Error, FileError, Strings, UsageError, Work, call, exception, ffi, find, lib, listed, made, own,
-                       string)
+from ._library import (Cancelled, Error, FileError, InputError, Strings, UsageError, Work, call, exception, ffi, find,
+                       lib, listed, made, own, string)
 from ._ligand import Ligand, is_one, no_molecule, only, prepare_options, prepared
 from ._maps import all_types, compute, scoring_of, types_of
 from ._receptor import Receptor
@@ -271,10 +271,20 @@ class Engine:
 
     # --- given poses -----------------------------------------------------------------------------------------------
 
-    def score(self, ligand: Any) -> Energy:
-        """The energy of a ligand at its coordinates, as by `berth score`; Vina and Vinardo sum over the receptor's atoms."""
+    def _posed(self, ligand: Any) -> Ligand:
+        """The prepared ligand; refuses one whose coordinates are a generated conformer's."""
         one = self._only(ligand)[1]
         assert isinstance(one, Ligand)
+        if not lib.bt_molecule_has_pose(one._molecule):
+            remedy = "dock it with engine.dock, or give coordinates in 3D"
+            message = f"{one.name} has no 3D coordinates that could be scored"
+            raise InputError(f"{message}; {remedy}", "BT_ERR_INPUT", message, remedy)
+        return one
+
+    def score(self, ligand: Any) -> Energy:
+        """The energy of a ligand at its coordinates, as by `berth score`; Vina and Vinardo sum over the receptor's atoms.
+        A ligand without 3D coordinates, such as a SMILES, is refused."""
+        one = self._posed(ligand)
         handle, energy = self._handle(one, self._function), ffi.new("bt_energy *")
         ad4 = self._function == lib.BT_SCORING_AD4
         maps = (self._maps_for(self._function, types_of(handle)) if ad4 else
@@ -285,12 +295,11 @@ class Engine:
     def minimize(self, ligand: Any) -> Result:
         """The minimum that a local search reaches from the given coordinates; one pose."""
         def work() -> Result:
-            name, one = self._only(ligand)
-            assert isinstance(one, Ligand)
+            one = self._posed(ligand)
             handle = self._handle(one, self._function)
             maps = self._maps_for(self._function, types_of(handle))
             core = own(made("bt_result *", lib.bt_minimize, handle, maps, self._search), lib.bt_result_destroy, handle, maps)
-            result = Result(name)
+            result = Result(one.name)
             result.fill(core, one, handle, self.receptor, self.scoring, self.seed)
             return result
         found: Result = self._run(work)

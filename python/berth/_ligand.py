@@ -7,10 +7,11 @@ makes a conformer), out as SDF records with all hydrogens.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ._library import InputError, Strings, UsageError, call, ffi, lib, made, own, string, taken
+from ._library import Error, InputError, Strings, UsageError, call, ffi, lib, made, own, string, taken
 
 
 class Ligand:
@@ -132,6 +133,16 @@ def no_molecule(ligand: object) -> InputError:
     return InputError(f"{str(ligand)[:40]}{reason} is not a ligand; {remedy}", "BT_ERR_INPUT", remedy=remedy)
 
 
+def placeless(error: Exception, name: str) -> Exception:
+    """The error of a molecule that is no record of a file: its name instead of file, line and record number."""
+    if not isinstance(error, Error):
+        return error
+    message = re.sub(r"^record 1 \(.*?\): ", "", error.message)
+    text = message if name in message else f"{name[:80]}: {f'atom {error.atom}: ' if error.atom else ''}{message}"
+    whole = f"{text}; {error.remedy}" if error.remedy else text
+    return type(error)(whole, error.code, message, error.remedy, atom=error.atom)
+
+
 def _reader(ligand: Any, options: Any) -> Any:
     if is_path(ligand):
         reader = made("bt_ligand_reader *", lib.bt_ligand_reader_open, os.fspath(ligand).encode(), options)
@@ -160,7 +171,8 @@ def prepared(ligand: Any, options: Any) -> Iterator[tuple[str, Ligand | Exceptio
             call(lib.bt_ligand_reader_next, reader, place)
         except Exception as error:
             record = lib.bt_ligand_reader_record(reader)
-            yield string(lib.bt_ligand_reader_name(reader)) if record > 0 else str(ligand)[:200], error
+            name = string(lib.bt_ligand_reader_name(reader)) if record > 0 else str(ligand)[:200]
+            yield name, error if is_path(ligand) else placeless(error, name)
             if record == 0 or isinstance(error, MemoryError) or not is_path(ligand):
                 return
             continue

@@ -40,3 +40,19 @@ bool bt_molecule_has_chemistry(const bt_molecule *molecule) {
 const char *bt_molecule_smiles(const bt_molecule *molecule) {
   return molecule->chemistry == NULL || molecule->chemistry->smiles == NULL ? "" : molecule->chemistry->smiles;
 }
+
+bt_status bt_chemistry_isomer(const bt_chemistry *chemistry, bt_rdmol **ret_isomer, bt_error *opt_error) {
+  return bt_rdmol_isomer(chemistry->mol, (const double(*)[3])chemistry->x, ret_isomer, opt_error);
+}
+
+bt_status bt_chemistry_isomer_smiles(const bt_chemistry *opt_chemistry, char **ret_smiles, bt_error *opt_error) {
+  *ret_smiles = NULL;
+  if (opt_chemistry == NULL || opt_chemistry->mol == NULL) return BT_OK;
+  BT_SCOPED int *order = bt_allocate((size_t)opt_chemistry->n_atoms, sizeof *order);
+  if (order == NULL) return bt_fail_memory(opt_error);
+  bt_rdmol *isomer = NULL;
+  BT_TRY(bt_chemistry_isomer(opt_chemistry, &isomer, opt_error));
+  bt_status status = bt_rdmol_smiles(isomer, ret_smiles, order, opt_error);
+  bt_rdmol_destroy(isomer);
+  return status;
+}

@@ -21,5 +21,10 @@ typedef struct bt_chemistry {
 
 bt_chemistry *bt_chemistry_retain(bt_chemistry *opt_chemistry);
 void bt_chemistry_release(bt_chemistry *opt_chemistry);
+/* The isomer that the coordinates show: the input may leave stereochemistry undefined. mol must be known. */
+bt_status bt_chemistry_isomer(const bt_chemistry *chemistry, bt_rdmol **ret_isomer, bt_error *opt_error) BT_MUST_USE;
+/* Its canonical isomeric SMILES without hydrogens, free() it; NULL: no bonds are known. */
+bt_status bt_chemistry_isomer_smiles(const bt_chemistry *opt_chemistry, char **ret_smiles,
+                                     bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -57,6 +57,15 @@ const char *bt_element_symbol(int element) {
   return "X";
 }
 
+bool bt_element_is_metal(int element) {
+  static const struct {
+    int first, last;
+  } metals[] = {{3, 4}, {11, 13}, {19, 31}, {37, 50}, {55, 84}, {87, 116}};
+  for (size_t k = 0; k < sizeof metals / sizeof metals[0]; k++)
+    if (element >= metals[k].first && element <= metals[k].last) return true;
+  return false;
+}
+
 double bt_element_radius(int element) {
   for (int k = 0; k < ELEMENT_COUNT; k++)
     if (elements[k].number == element) return elements[k].radius;

@@ -48,7 +48,9 @@ void bt_rdmol_atoms(const bt_rdmol *mol, bt_rdatom *ret_atoms); /* [atom_count] 
 void bt_rdmol_bonds(const bt_rdmol *mol, bt_rdbond *ret_bonds); /* [bond_count] */
 
 /* Keeps the fragment with the most heavy atoms, the first of several. *ret_removed is the SMILES of the others, free()
- * it; NULL when there was one only. */
+ * it; NULL when there was one only. BT_ERR_INPUT when another one has a metal that is no simple counter-ion: any but
+ * Li to Cs, Mg to Ba, Zn and Al, or one of an organometallic compound (bonded to carbon, or beside a carbanion that is
+ * not the anion of a C-H acid). */
 bt_status bt_rdmol_keep_largest(bt_rdmol *mol, bt_where where, char **ret_removed, bt_error *opt_error) BT_MUST_USE;
 /* Adds (delta 1) or removes (delta -1) a proton at an atom, with its charge, and checks valences again. Hydrogens that
  * become needed are not atoms yet. */
@@ -92,6 +94,9 @@ bt_status bt_rdmol_open_stereo(const bt_rdmol *mol, bt_where where, char **ret_t
  * undefined; *ret_all: whether these are all. bt_rdmol_destroy each of ret_isomers[count], and free() it. */
 bt_status bt_rdmol_isomers(const bt_rdmol *mol, int most, bt_where where, bt_rdmol ***ret_isomers, int *ret_count,
                            bool *ret_all, bt_error *opt_error) BT_MUST_USE;
+/* A copy whose stereochemistry is that of the coordinates x[atom_count], Angstrom, which must be 3D. */
+bt_status bt_rdmol_isomer(const bt_rdmol *mol, const double (*x)[3], bt_rdmol **ret_isomer,
+                          bt_error *opt_error) BT_MUST_USE;
 
 /* Gasteiger's partial charges, e, after 12 rounds; of Se as of S. Those of elements without parameters are NaN. */
 bt_status bt_rdmol_gasteiger(const bt_rdmol *mol, bt_where where, double *ret_charges, bt_error *opt_error) BT_MUST_USE;

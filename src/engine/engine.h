@@ -31,6 +31,7 @@ typedef struct bt_item {
   bt_bude_pose *poses;    /* [n_poses] of a compound, best first; to free */
   int n_poses;
   double seconds;         /* of a compound */
+  double work;            /* expected, relative to other items */
   double fraction;        /* of it that is done */
   int64_t evaluations;
   char *note;             /* why it was not docked before; to free */
@@ -86,6 +87,8 @@ typedef struct bt_engine_type {
   /* The same for a device that takes over from those that have failed; adds nothing when there is none. May be NULL. */
   bt_status (*opt_plan_next)(bt_engine *engine, struct bt_pipeline *pipeline, const bt_workload *load,
                              bt_error *opt_error);
+  /* The expected work of an item of bt_engine_dock_stream, relative to other items; NULL: all are alike. */
+  double (*opt_work)(const bt_engine *engine, const bt_item *item);
   /* Docks the worker's items and settles each by bt_worker_settle; BT_ERR_DEVICE and what else is no ligand's fault
    * ends the batch, and what is not settled was not docked. */
   bt_status (*dock)(bt_engine *engine, bt_worker *worker, int count, bt_error *error);

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/status.h"
+#include "chem/molecule.h"
 
 bt_status bt_box_at(const double center[3], const double size[3], double spacing, bt_box *ret_box,
                     bt_error *opt_error) {
@@ -36,4 +37,18 @@ bool bt_box_include(bt_box *box, const double low[3], const double high[3], doub
   }
   if (changed) *box = bt_box_from_size(middle, edges, box->spacing);
   return changed;
+}
+
+double bt_box_distance(const bt_box *box, const bt_molecule *molecule) {
+  double least2 = INFINITY;
+  for (int i = 0; i < molecule->n_atoms; i++) {
+    double distance2 = 0;
+    for (int k = 0; k < 3; k++) {
+      double half = 0.5 * box->npts[k] * box->spacing;
+      double beyond = fmax(fabs(molecule->atoms[i].x[k] - box->center[k]) - half, 0);
+      distance2 += beyond * beyond;
+    }
+    least2 = fmin(least2, distance2);
+  }
+  return sqrt(least2);
 }

@@ -12,13 +12,14 @@ typedef struct caller {
   bt_pipeline pipeline; /* whose lock is that of all that follows */
   const bt_docking_stream *stream;
   int64_t given, evaluations;
-  double fractions, best_energy; /* fractions: sum over all that were given */
+  double work, work_done; /* of all that were given */
+  double best_energy;
   bool cancelled;
 } caller;
 
 /* With the lock, as the others below. */
 static void note_progress(caller *c, bt_item *item, double fraction, int64_t evaluations) {
-  c->fractions += fraction - item->fraction;
+  c->work_done += (fraction - item->fraction) * item->work;
   c->evaluations += evaluations - item->evaluations;
   item->fraction = fraction;
   item->evaluations = evaluations;
@@ -40,12 +41,16 @@ static bool feed(void *user) {
     item.torsions = d->opt_ligand->n_torsions;
     item.atoms = d->opt_ligand->n_atoms;
   }
+  const bt_engine *engine = c->pipeline.engine;
+  item.work = engine->type->opt_work != NULL && d->opt_ligand != NULL ? engine->type->opt_work(engine, &item) : 1;
   pthread_mutex_lock(&c->pipeline.lock);
   item.ordinal = c->given;
-  if (d->error.status != BT_OK)
+  if (d->error.status != BT_OK) {
     finish(c, d);
-  else if (bt_queue_put(&c->pipeline.queue, &item)) /* which has room whenever one more is asked for */
+  } else if (bt_queue_put(&c->pipeline.queue, &item)) { /* which has room whenever one more is asked for */
     c->given++;
+    c->work += item.work;
+  }
   bool more = !c->pipeline.stop;
   pthread_cond_broadcast(&c->pipeline.changed);
   pthread_mutex_unlock(&c->pipeline.lock);
@@ -96,7 +101,7 @@ static void watch(void *user) {
   const bt_engine *engine = c->pipeline.engine;
   if (engine->opt_progress == NULL) return;
   pthread_mutex_lock(&c->pipeline.lock);
-  double fraction = c->given > 0 ? fmax(0.0, fmin(c->fractions / (double)c->given, 1.0)) : 0.0;
+  double fraction = c->work > 0 ? fmax(0.0, fmin(c->work_done / c->work, 1.0)) : 0.0;
   if (!c->pipeline.stop && !engine->opt_progress(engine->opt_progress_user, fraction, c->evaluations, c->best_energy))
     c->pipeline.stop = true;
   pthread_mutex_unlock(&c->pipeline.lock);

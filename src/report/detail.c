@@ -118,12 +118,18 @@ static bt_status add_pose(bt_json *json, const bt_report_ligand *l, const bt_con
 }
 
 static bt_status add_depiction(bt_json *json, const bt_molecule *molecule, bt_error *opt_error) {
-  BT_SCOPED char *svg = NULL;
-  bt_json_printf(json, "smiles %s", bt_molecule_smiles(molecule));
-  if (molecule->chemistry == NULL) return BT_OK;
-  BT_TRY(bt_rdmol_depict(molecule->chemistry->mol, 320, 220, &svg, opt_error));
-  bt_json_printf(json, "svg %s", svg);
-  return BT_OK;
+  BT_SCOPED char *svg = NULL, *smiles = NULL;
+  BT_TRY(bt_chemistry_isomer_smiles(molecule->chemistry, &smiles, opt_error));
+  bt_json_printf(json, "smiles %s", smiles != NULL ? smiles : bt_molecule_smiles(molecule));
+  if (smiles == NULL) return BT_OK;
+  if (strcmp(smiles, bt_molecule_smiles(molecule)) != 0)
+    bt_json_printf(json, "isomer_of %s", bt_molecule_smiles(molecule));
+  bt_rdmol *isomer = NULL;
+  BT_TRY(bt_chemistry_isomer(molecule->chemistry, &isomer, opt_error));
+  bt_status status = bt_rdmol_depict(isomer, 320, 220, &svg, opt_error);
+  bt_rdmol_destroy(isomer);
+  if (status == BT_OK) bt_json_printf(json, "svg %s", svg);
+  return status;
 }
 
 static void add_runs(bt_json *json, const bt_report_ligand *l) {

@@ -18,7 +18,8 @@ typedef struct bt_report_ligand {
   const bt_contact_options *contacts;
 } bt_report_ligand;
 
-/* Adds one object: smiles, svg, poses, reference. A molecule without bonds has neither SMILES nor depiction, and its
+/* Adds one object: smiles and svg of the isomer that was docked, isomer_of (the SMILES of an input that leaves its
+ * stereochemistry undefined), poses, reference. A molecule without bonds has neither SMILES nor depiction, and its
  * poses are PDB instead of SDF. */
 bt_status bt_report_add_detail(bt_json *json, const bt_report_ligand *ligand, bt_error *opt_error) BT_MUST_USE;
 

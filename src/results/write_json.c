@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "chem/chemistry.h"
 #include "formats/pdbqt.h"
 #include "results/contact_text.h"
 #include "results/flags.h"
@@ -28,6 +29,15 @@ static bt_status add_input(bt_json *json, const char *key, const bt_molecule *op
   if (opt_molecule != NULL) BT_TRY(bt_molecule_pdbqt(opt_molecule, &text, opt_error));
   bt_json_key(json, key);
   bt_json_string(json, text);
+  return BT_OK;
+}
+
+/* Of the isomer that was docked; null without bonds. */
+static bt_status add_smiles(bt_json *json, const bt_molecule *molecule, bt_error *opt_error) {
+  BT_SCOPED char *smiles = NULL;
+  BT_TRY(bt_chemistry_isomer_smiles(molecule->chemistry, &smiles, opt_error));
+  bt_json_key(json, "smiles");
+  bt_json_string(json, smiles);
   return BT_OK;
 }
 
@@ -143,6 +153,7 @@ static bt_status add_members(bt_json *json, const bt_result *result, const bt_wr
   add_box(json, &result->maps->box);
   if (result->n_runs > 0 && result->runs[0].site > 0) add_sites(json, result);
   add_rmsd(json, result);
+  BT_TRY(add_smiles(json, result->ligand->molecule, opt_error));
   BT_TRY(add_input(json, "ligand_pdbqt", result->ligand->molecule, opt_error));
   BT_TRY(add_input(json, "flexible_pdbqt", result->ligand->opt_flexible, opt_error));
   BT_TRY(add_input(json, "reference_pdbqt", result->opt_reference, opt_error));

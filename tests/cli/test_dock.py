@@ -144,7 +144,7 @@ class Progress(cli.Case):
         os.close(leader)
         output = process.communicate()[0]
         self.assertEqual(process.returncode, 0, seen)
-        self.assertRegex(seen.decode(), r"\r\x1b\[K\[#*\.*\] +\d+%  ligand .*evaluations")
+        self.assertRegex(seen.decode(), r"\r\x1b\[K\[#*\.*\] +\d+%  ligand, .*evaluations")
         self.assertTrue(seen.endswith(b"\r\x1b[K"), seen[-100:])  # the bar is erased before the table
         self.assertNotIn(b"\x1b", output)
 

@@ -4,6 +4,8 @@
 """
 import json
 import math
+import os
+import pty
 import re
 import shutil
 import subprocess
@@ -18,6 +20,25 @@ CENTER = ["--center", "0,0,0", "--size", "12,12,12", "--spacing", "1"]
 
 
 class Commands(cli.Case):
+    def test_options_of_other_programs_are_translated(self):
+        """--exhaustiveness of `berth dock` was an unknown option without a hint."""
+        hints = {"exhaustiveness": "use --runs", "cpu": "use --threads", "out": "use --output", "nrun": "use --runs",
+                 "num_modes": "not needed: all clusters are written", "energy-range": "not needed",
+                 "nev": "use --evals",
+                 "ffile": "use --receptor", "lfile": "use --ligand", "center_x": "use --center X,Y,Z",
+                 "autobox_ligand": "use --autobox", "score_only": "use `berth score`", "xraylfile": "use --reference"}
+        for name, words in hints.items():
+            self.assert_refused(self.berth("dock", f"--{name}", "8"), f"unknown option --{name}; {words}")
+        self.assert_refused(self.berth("screen", "--lfile", "a"), "use --library")
+        self.assert_refused(self.berth("dock", "--exhaustiveness=8"), "unknown option --exhaustiveness; use --runs")
+        self.assert_refused(self.berth("dock", "--runz", "8"), "did you mean --runs?")
+        self.assert_refused(self.berth("prep", "receptor", "--exhaustiveness", "8"), "see berth prep receptor --help")
+        table = (cli.SOURCE / "cli/common/foreign.c").read_text()
+        known = self.berth("dock", "--help=words").stdout + self.berth("screen", "--help=words").stdout
+        for own in re.findall(r'\{"\w+", "([^"]+)"', table):
+            for word in own.split("|"):
+                self.assertRegex(known, rf"(?m)^--{word}\t")
+
     def test_a_residue_of_a_receptor_without_names(self):
         """--autobox 478 with a .pdbqt receptor."""
         self.write("receptor.pdbqt", (cli.SOURCE / "examples/1hpv/receptor.pdbqt").read_text())
@@ -32,6 +53,43 @@ class Commands(cli.Case):
         self.assert_well(result)
         self.assertIn("further notes only in drawn.notes.csv", result.stderr)
         self.assertTrue((self.folder / "drawn.notes.csv").exists())
+
+
+class Progress(cli.Case):
+    """What a terminal shows while ligands are docked."""
+
+    def bars(self, *arguments):
+        """The percentage, the number of the ligand and the rest of each bar."""
+        terminal, own = pty.openpty()
+        environment = dict(os.environ, TERM="xterm")
+        command = [str(cli.BIN / "berth"), "dock", "-r", "receptor.pdbqt", "-o", "out", *arguments]
+        process = subprocess.Popen(command, cwd=self.folder, env=environment, stdout=subprocess.DEVNULL, stderr=own)
+        os.close(own)
+        shown = b""
+        try:
+            while chunk := os.read(terminal, 4096):
+                shown += chunk
+        except OSError:  # the end of a terminal
+            pass
+        os.close(terminal)
+        self.assertEqual(process.wait(timeout=300), 0, shown)
+        bars = re.findall(r"\] +(\d+)%  (?:(\d+)/\d+ )?(\S+?)(, [^\r]*)?\r", shown.decode() + "\r")
+        self.assertTrue(bars, shown)
+        return [(int(percent), int(number or 1), rest) for percent, number, _, rest in bars]
+
+    def test_the_estimate_weighs_ligands_by_their_work(self):
+        """"4 s left" while the last, flexible ligand took a minute: small ligands counted as much."""
+        for i in range(9):
+            self.write(f"library/a{i}.pdbqt", cli.ligand(atoms=3, torsions=0))
+        self.write("library/large.pdbqt", cli.ligand(atoms=36, torsions=20))
+        bars = self.bars("-l", "library", *CENTER, "--runs", "4", "--evals", "250000", "--device", "cpu", "--seed", "1")
+        last = [percent for percent, number, _ in bars if number >= 9]  # eight small ones, or more, are docked
+        self.assertLess(min(last), 60, bars)
+
+    def test_the_energy_of_the_bar_is_named(self):
+        """"best -16.28 kcal/mol" was inter + intra, beside affinities of -10.40 in the table."""
+        bars = self.bars("-l", "ligand.pdbqt", *CENTER, *cli.QUICK, "--scoring", "vina")
+        self.assertRegex(bars[-1][2], r"^(, \d+ s left)?, lowest inter \+ intra -?\d+\.\d\d, \S+ evaluations$")
 
 
 @needs_both
@@ -91,6 +149,33 @@ class Chemist(cli.Case):
         result = self.dock("-l", "CCO")
         self.assert_well(result)
         self.assertIn("model 1 of 2 is used", result.stderr)
+
+    def test_a_residue_that_stays_rigid_is_not_listed_as_flexible(self):
+        result = self.dock("-l", "CCO", "--flex", "A:GLY2")
+        self.assert_well(result)
+        self.assertIn("stays rigid", result.stderr)
+        self.assertIn("no flexible residue: those named by --flex stay rigid", result.stdout)
+        some = self.dock("-l", "CCO", "--flex", "A:GLY2,A:SER1", "--overwrite")
+        self.assert_well(some)
+        self.assertIn("flexible residues A:SER1\n", some.stdout)
+
+    def test_a_box_without_receptor_atoms_is_refused(self):
+        """The docking into nothing ended with exit code 0; a box that touches the receptor still gets a warning."""
+        far = ["--center", "500,500,500", "--size", "12,12,12"]
+        words = "no receptor atom is within 8 Angstrom of the box", "Angstrom away", "--center"
+        self.write("a.smi", "CCO a\n")
+        for command in "dock", "screen":
+            result = self.berth(command, "-r", "p.pdb", "-l", "a.smi", "-o", f"far-{command}", *far, *SEARCH)
+            self.assert_refused(result, *words)
+            self.assertFalse((self.folder / f"far-{command}" / "a.json").exists())
+        several = self.berth("dock", "-r", "p.pdb", "-l", "a.smi", "-o", "far", *cli.BOX[:2], *far, *SEARCH)
+        self.assert_refused(several, *words)
+        self.assertFalse((self.folder / "far").exists())
+        self.assert_well(self.berth("grid", "-r", "p.pdb", "-o", "grid", "--types", "C", *far, "--spacing", "1"))
+        near = self.berth("dock", "-r", "p.pdb", "-l", "a.smi", "-o", "near", "--center", "14,14,13", *far[2:],
+                          *SEARCH)
+        self.assert_well(near)
+        self.assertIn("the box misses the receptor", near.stderr)
 
     def test_the_poses_of_a_page_are_counted(self):
         self.assert_well(self.dock("-l", "CCO"))

@@ -4,6 +4,7 @@ Screenshots for inspection go to the folder BERTH_SCREENSHOTS, or report-screens
 """
 import base64
 import csv
+import json
 import math
 import os
 import pathlib
@@ -101,6 +102,21 @@ class Files(Case):
                 self.assertAlmostEqual(float(row["rmsd_reference"]), pose["rmsd"], delta=0.006)
         self.assertIn("receptor", data, "its path is in the JSON")
         self.assertEqual(dict(data["facts"])["Seed"], "7")
+
+    @needs_rdkit
+    def test_the_docked_isomer_is_shown(self):
+        """SMILES and drawing of a ligand without stereochemistry were those of the input."""
+        self.write("in/l.smi", "CC(C)Cc1ccc(cc1)C(C)C(=O)O open\nC[C@@H](C(=O)O)c1ccccc1 known\nCCO none\n")
+        self.assert_well(self.dock("--format", "sdf,json", ligands=["in/l.smi"]))
+        data = report_page.data_of(self.report())
+        named = {row[data["columns"].index("name")]: detail for row, detail in zip(data["rows"], data["details"])}
+        smiles = {name: json.loads((self.folder / f"out/{name}.json").read_text())["smiles"] for name in named}
+        self.assertEqual({name: detail["smiles"] for name, detail in named.items()}, smiles)
+        self.assertRegex(smiles["open"], r"\[C@@?H\]")
+        self.assertEqual(named["open"]["isomer_of"], "CC(C)Cc1ccc(C(C)C(=O)[O-])cc1")
+        self.assertEqual(smiles["known"], "C[C@@H](C(=O)[O-])c1ccccc1")
+        self.assertNotIn("isomer_of", named["known"])
+        self.assertEqual(smiles["none"], "CCO")
 
     def test_any_format(self):
         """The page needs only what every docking writes; a log alone gives the same page."""

@@ -56,6 +56,19 @@ class Interrupt(Running):
         self.assertEqual(process.returncode, -signal.SIGINT, errors)
         self.assertIn("continue with --resume", errors)
 
+    def test_a_screen_names_sigterm(self):
+        """A batch system sends it: the message spoke of Ctrl-C, and the exit code was that of Ctrl-C."""
+        for number, words in ((signal.SIGTERM, "SIGTERM received: finishing the ligands being docked; a second signal"),
+                              (signal.SIGINT, "finishing the ligands being docked; press Ctrl-C again to stop now")):
+            folder = f"out-{number}"
+            process = self.start("screen", "-r", "receptor.pdbqt", "-l", "-", "-o", folder, *cli.BOX, "--device", "cpu")
+            process.send_signal(number)
+            time.sleep(0.6)  # then the input ends
+            _, errors = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 128 + number, errors)
+            self.assertIn(words, errors)
+            self.assertIn("continue with --resume", errors)
+
     @needs_rdkit
     def test_an_interrupted_library_leaves_no_list_behind(self):
         (self.folder / "all.rejects.csv").write_text("older\n")
@@ -72,7 +85,8 @@ class Interrupt(Running):
             seen += line
         process.send_signal(signal.SIGTERM)
         _, errors = process.communicate(timeout=60)
-        self.assertIn("interrupted; nothing was written", errors)
+        self.assertEqual(process.returncode, 128 + signal.SIGTERM, errors)
+        self.assertIn("interrupted by SIGTERM; nothing was written", errors)
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), before)
         self.assertEqual((self.folder / "all.rejects.csv").read_text(), "older\n")
 

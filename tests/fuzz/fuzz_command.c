@@ -70,6 +70,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   FUZZ_CHECK(before >= 0 && chdir(fuzz_folder) == 0);
   int code = run_command(count, words);
   FUZZ_CHECK(fchdir(before) == 0 && close(before) == 0);
-  FUZZ_CHECK(code == -1 || (code >= 0 && code <= 3) || code == 130);
+  FUZZ_CHECK(code == -1 || (code >= 0 && code <= 3) || code == 130 || code == 143);
   return 0;
 }

@@ -66,6 +66,28 @@ def test_many(engine):
     assert results[0].poses[0].energy == engine.dock("CCO").poses[0].energy  # whatever is docked together with it
 
 
+def test_the_error_of_one_molecule_names_it_without_a_place(engine):
+    """'CCC(' was reported with a line 2, which it does not have."""
+    with pytest.raises(berth.InputError) as caught:
+        engine.dock("CCC(")
+    assert str(caught.value) == "'CCC(' is not a valid SMILES; correct it"
+    assert caught.value.file is None and caught.value.line is None
+    for selenium in "CC[Se]C selenide", Chem.MolFromSmiles("CC[Se]C"):
+        with pytest.raises(berth.Error) as caught:
+            engine.dock(selenium)
+        name = "selenide" if isinstance(selenium, str) else "CC[Se]C"
+        assert str(caught.value).startswith(f"{name}: atom 3: AutoDock has no type for Se; ")
+
+
+def test_what_has_no_coordinates_is_not_scored(engine):
+    """The energy of a generated conformer somewhere in space was given."""
+    flat = Chem.MolFromSmiles("CCO")
+    for ligand in "CCO", flat, berth.prepare_ligand(flat):
+        for call in engine.score, engine.minimize:
+            with pytest.raises(berth.InputError, match="CCO has no 3D coordinates that could be scored; dock it"):
+                call(ligand)
+
+
 def test_what_is_no_molecule(receptor, engine):
     """Also what RDKit could not read: one ligand of many is lost, not all."""
     results = engine.dock([None, "CCO", 5])
@@ -88,7 +110,7 @@ def test_one_word_is_a_list_of_one(receptor):
 def test_errors(receptor, engine, tmp_path):
     with pytest.raises(berth.InputError, match="is not a valid SMILES") as caught:
         engine.dock("C1CC")
-    assert caught.value.code == "BT_ERR_INPUT" and caught.value.remedy and caught.value.line == 2
+    assert caught.value.code == "BT_ERR_INPUT" and caught.value.remedy and caught.value.line is None
     again = pickle.loads(pickle.dumps(caught.value))
     assert str(again) == str(caught.value) and again.code == caught.value.code
     with pytest.raises(berth.FileError, match="absent.sdf"):

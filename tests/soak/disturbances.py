@@ -6,7 +6,11 @@ import subprocess
 import time
 
 DISTURBANCES = []
-STOPPED = 130
+
+
+def stopped(number):
+    """The exit code of a clean end after a signal."""
+    return 128 + number
 
 
 def disturbance(function=None, needs_faults=False):
@@ -43,7 +47,7 @@ def interrupt(campaign, shard):
     if campaign.random.random() < 0.3:
         time.sleep(0.6)
         process.send_signal(number)
-    campaign.finish(process, (0, 2, STOPPED, -number))
+    campaign.finish(process, (0, 2, stopped(number), -number))
 
 
 @disturbance
@@ -130,7 +134,7 @@ def jumping_clock(campaign, shard):
     if campaign.random.random() < 0.5:
         time.sleep(moment(campaign))
         process.send_signal(signal.SIGINT)
-    campaign.finish(process, (0, 2, STOPPED, -signal.SIGINT))
+    campaign.finish(process, (0, 2, stopped(signal.SIGINT), -signal.SIGINT))
 
 
 @disturbance

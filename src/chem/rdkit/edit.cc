@@ -4,11 +4,60 @@
 
 #include "chem/rdkit/rdmol.h"
 
+extern "C" {
+#include "chem/element.h"
+}
+
 using namespace RDKit;
 
 namespace {
 
 const char *const remedy = "repair or leave out this record";
+
+/* Metals whose bare ions are counter-ions of acids: groups 1 and 2 without Be and Ra, Zn and Al. */
+bool makes_salts(int element) {
+  for (int one : {3, 11, 19, 37, 55, 12, 20, 38, 56, 30, 13})
+    if (element == one) return true;
+  return false;
+}
+
+/* A carbanion that is not the anion of a C-H acid (charge beside C=O, C#N, NO2, SO2), of cyanide or of an ylide. */
+bool is_carbanion(const ROMol &mol, const Atom &atom) {
+  if (atom.getAtomicNum() != 6 || atom.getFormalCharge() >= 0) return false;
+  for (const Bond *bond : mol.atomBonds(&atom)) {
+    const Atom *next = bond->getOtherAtom(&atom);
+    if (next->getFormalCharge() > 0 || (bond->getBondType() == Bond::TRIPLE && next->getAtomicNum() == 7)) return false;
+    for (const Bond *further : mol.atomBonds(next)) {
+      int element = further->getOtherAtom(next)->getAtomicNum();
+      bool multiple = further->getBondType() == Bond::DOUBLE || further->getBondType() == Bond::TRIPLE;
+      if (multiple && (element == 7 || element == 8 || element == 16)) return false;
+    }
+  }
+  return true;
+}
+
+bool is_bonded_to_carbon(const ROMol &mol, const Atom &atom) {
+  for (const Atom *neighbor : mol.atomNeighbors(&atom))
+    if (neighbor->getAtomicNum() == 6) return true;
+  return false;
+}
+
+/* Refuses to take the metal out of a complex or an organometallic compound; whole is the record with all fragments. */
+void check_metals(const ROMol &whole, const std::vector<int> &fragment_of, int kept) {
+  bool carbanion = false;
+  for (const Atom *atom : whole.atoms()) carbanion = carbanion || is_carbanion(whole, *atom);
+  for (const Atom *atom : whole.atoms()) {
+    if (fragment_of[atom->getIdx()] == kept || !bt_element_is_metal(atom->getAtomicNum())) continue;
+    bool organometallic = carbanion || is_bonded_to_carbon(whole, *atom);
+    if (makes_salts(atom->getAtomicNum()) && !organometallic) continue;
+    throw berth::failure(
+        BT_ERR_INPUT,
+        "its " + atom->getSymbol() + " is part of " +
+            (organometallic ? "an organometallic compound" : "a metal complex, not a simple counter-ion"),
+        "metal compounds cannot be docked; to dock a ligand without the metal, remove the metal from the record",
+        static_cast<long>(atom->getIdx()) + 1);
+  }
+}
 
 }  // namespace
 
@@ -30,7 +79,9 @@ extern "C" bt_status bt_rdmol_keep_largest(bt_rdmol *mol, bt_where where, char *
     *ret_removed = nullptr;
     RWMol &molecule = *mol->mol;
     std::vector<std::vector<int>> fragments;
+    std::vector<int> fragment_of;
     if (MolOps::getMolFrags(molecule, fragments) < 2) return;
+    MolOps::getMolFrags(molecule, fragment_of);
     std::size_t best = 0;
     unsigned best_size = 0;
     for (std::size_t i = 0; i < fragments.size(); i++) {
@@ -38,6 +89,7 @@ extern "C" bt_status bt_rdmol_keep_largest(bt_rdmol *mol, bt_where where, char *
       for (int atom : fragments[i]) size += molecule.getAtomWithIdx(static_cast<unsigned>(atom))->getAtomicNum() > 1;
       if (size > best_size) best = i, best_size = size;
     }
+    check_metals(molecule, fragment_of, static_cast<int>(best));
     RWMol rest(molecule);
     rest.beginBatchEdit();
     molecule.beginBatchEdit();

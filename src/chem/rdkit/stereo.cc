@@ -103,3 +103,14 @@ extern "C" bt_status bt_rdmol_isomers(const bt_rdmol *mol, int most, bt_where wh
     *ret_count = static_cast<int>(isomers.size());
   });
 }
+
+extern "C" bt_status bt_rdmol_isomer(const bt_rdmol *mol, const double (*x)[3], bt_rdmol **ret_isomer,
+                                     bt_error *opt_error) {
+  return berth::guarded(bt_where{}, remedy, opt_error, [&] {
+    std::unique_ptr<bt_rdmol> isomer(bt_rdmol_copy(mol));
+    if (!isomer) throw std::bad_alloc();
+    if (bt_rdmol_place(isomer.get(), x, opt_error) != BT_OK) throw std::bad_alloc();
+    MolOps::assignStereochemistryFrom3D(*isomer->mol, -1, true);
+    *ret_isomer = isomer.release();
+  });
+}

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "engine/ad4/heuristics.h"
 #include "engine/ad4/options.h"
 
 enum {
@@ -90,7 +91,16 @@ static void close(bt_engine *engine) {
   free(e);
 }
 
-extern const bt_engine_type bt_ad4_engine_type; /* for the registry */
+/* Evaluations times their cost. */
+double bt_ad4_work(const bt_engine *engine, const bt_item *item) {
+  enum { ATOM = 3 }; /* the maps of an atom cost as much as so many pairs */
+  const bt_dock_options *o = &((const bt_ad4_engine *)engine)->options;
+  const bt_ligand *ligand = item->ligand;
+  double evaluations = (double)bt_heuristic_limit(o, ligand->n_torsions, NULL) * o->runs;
+  return evaluations * (ligand->n_pairs + (double)ATOM * ligand->n_atoms);
+}
+
+const bt_engine_type bt_ad4_engine_type; /* for the registry */
 
 bt_status bt_ad4_engine_open(const bt_maps *maps, const bt_dock_options *options, const bt_device_list *devices,
                              bt_ad4_engine **ret_engine, bt_error *opt_error) {
@@ -155,6 +165,7 @@ const bt_engine_type bt_ad4_engine_type = {.name = "autodock",
                                            .close = close,
                                            .plan = plan,
                                            .opt_plan_next = plan_next,
+                                           .opt_work = bt_ad4_work,
                                            .dock = bt_ad4_dock,
                                            .opt_leave = bt_ad4_leave,
                                            .prepare = bt_ad4_prepare,

@@ -21,6 +21,9 @@ typedef struct bt_ad4_engine {
 bt_status bt_ad4_engine_open(const bt_maps *maps, const bt_dock_options *options, const bt_device_list *devices,
                              bt_ad4_engine **ret_engine, bt_error *opt_error) BT_MUST_USE;
 
+/* engine.c: the expected work of docking an item, in pair energies. */
+double bt_ad4_work(const bt_engine *engine, const bt_item *item);
+
 /* dock.c: the engine's function. */
 bt_status bt_ad4_dock(bt_engine *engine, bt_worker *worker, int count, bt_error *error) BT_MUST_USE;
 void bt_ad4_leave(bt_engine *engine, bt_worker *worker);

@@ -25,6 +25,15 @@ double bt_heuristic_share(const bt_dock_options *o) {
   return o->local_search == BT_LS_ADAM ? 0.2 : 1.0;
 }
 
+int64_t bt_heuristic_limit(const bt_dock_options *o, int torsions, double *opt_uncapped) {
+  if (!o->heuristics) return o->evaluations;
+  int runs = o->heuristics_runs > 0 ? o->heuristics_runs : o->runs;
+  double uncapped = bt_heuristic_share(o) * bt_heuristic_uncapped(o->local_search, torsions, runs);
+  int64_t estimate = bt_heuristic_capped(uncapped, o->heuristics_max);
+  if (opt_uncapped != NULL) *opt_uncapped = uncapped;
+  return estimate < o->evaluations ? estimate : o->evaluations;
+}
+
 double bt_heuristic_autostop_minimum(double evaluations, double uncapped) {
   const double a = 27.0 / 26.0;
   double c = fmin(1.0, evaluations / uncapped);

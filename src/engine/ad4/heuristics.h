@@ -10,6 +10,9 @@ double bt_heuristic_uncapped(bt_local_search method, int torsions, int runs);
 int64_t bt_heuristic_capped(double uncapped, int64_t maximum);
 /* The share of the estimate that Berth's own search needs. */
 double bt_heuristic_share(const bt_dock_options *options);
+/* Evaluations per run for a ligand with so many torsions: the limit of the options, or the estimate if that is lower.
+ * The estimate before the cap, if it was made, is *opt_uncapped. */
+int64_t bt_heuristic_limit(const bt_dock_options *options, int torsions, double *opt_uncapped);
 /* Evaluations per run before autostop may act: the more the cap cut away, the later. */
 double bt_heuristic_autostop_minimum(double evaluations, double uncapped);
 

@@ -32,14 +32,9 @@ void bt_dock_task_close(bt_dock_task *task) {
 /* Evaluations per run: the given limit, or the heuristic's if that is lower. */
 static void set_limits(bt_dock_task *task) {
   const bt_dock_options *o = task->options;
-  int torsions = task->data->ligand->n_torsions, runs = o->heuristics_runs > 0 ? o->heuristics_runs : o->runs;
-  task->limit = o->evaluations;
-  if (o->heuristics) {
-    double uncapped = bt_heuristic_share(o) * bt_heuristic_uncapped(o->local_search, torsions, runs);
-    int64_t estimate = bt_heuristic_capped(uncapped, o->heuristics_max);
-    if (estimate < task->limit) task->limit = estimate;
-    task->autostop_minimum = bt_heuristic_autostop_minimum((double)task->limit, uncapped);
-  }
+  double uncapped = 0;
+  task->limit = bt_heuristic_limit(o, task->data->ligand->n_torsions, &uncapped);
+  if (o->heuristics) task->autostop_minimum = bt_heuristic_autostop_minimum((double)task->limit, uncapped);
   task->result->options.evaluations = task->limit;
   task->result->options.mutation_rate = (double)task->parameters.mutation_rate; /* what was left open */
   task->result->options.local_search_iterations = task->parameters.iterations;

@@ -111,7 +111,8 @@ function showFiles(place, files) {
 
 // RDKit's drawing: an image of its own, so that nothing in it can run.
 function drawing(detail) {
-  byId("smiles").textContent = detail ? detail.smiles : "";
+  const open = detail && detail.isomer_of ? " (the docked isomer; the input leaves its stereochemistry undefined)" : "";
+  byId("smiles").textContent = detail ? detail.smiles + open : "";
   byId("drawing").replaceChildren();
   if (detail && detail.svg)
     byId("drawing").append(make("img", { src: "data:image/svg+xml;charset=utf-8," + encodeURIComponent(detail.svg), alt: "Structure of " + state.row.name, width: 320, height: 220 }));

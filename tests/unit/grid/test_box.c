@@ -2,6 +2,7 @@
 #include <berth/place.h>
 #include <math.h>
 
+#include "chem/molecule.h"
 #include "unit/assert_near.h"
 #include "unit/support.h"
 
@@ -47,8 +48,22 @@ static void room_for_more(void **state) {
   assert_int_equal(box.npts[1], 24);
 }
 
+static void distance_of_the_nearest_atom(void **state) {
+  (void)state;
+  bt_box box;
+  bt_error error;
+  bt_atom atoms[] = {{.x = {9, 0, 0}}, {.x = {-9, 8, 10}}}; /* the second one is beside an edge */
+  bt_molecule molecule = {.n_atoms = 2, .atoms = atoms};
+  support_ok(bt_box_at((double[]){0, 0, 0}, (double[]){12, 12, 12}, 0.5, &box, &error), &error);
+  assert_near(bt_box_distance(&box, &molecule), 3, 1e-12);
+  atoms[0].x[0] = 20;
+  assert_near(bt_box_distance(&box, &molecule), sqrt(9 + 4 + 16), 1e-12);
+  atoms[0].x[0] = 5;
+  assert_near(bt_box_distance(&box, &molecule), 0, 1e-12);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(around_corners), cmocka_unit_test(edges_have_limits),
-                                     cmocka_unit_test(room_for_more)};
+                                     cmocka_unit_test(room_for_more), cmocka_unit_test(distance_of_the_nearest_atom)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

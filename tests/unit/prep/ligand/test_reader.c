@@ -52,6 +52,35 @@ static void test_salts(void **state) {
   bt_molecule_destroy(molecule);
 }
 
+/* Salts lose their counter-ions; the ligand of a metal complex is not docked as if there were no metal. */
+static void test_metals(void **state) {
+  (void)state;
+  needs_rdkit();
+  bt_prepare_options options = flat_options();
+  char out[1024];
+  outcomes("CC(=O)[O-].[Na+] a\nCC(=O)[O-].CC(=O)[O-].[Ca+2] b\nCC(=O)O.[K] c\nCC(=O)[O-].CC(=O)[O-].[Zn+2] d\n"
+           "CC(=O)[O-].CC(=O)[O-].[Mg+2].O e\nC[N+](C)(C)C.Cl[Zn-2](Cl)(Cl)Cl f\n"
+           "[Li+].CC(=O)[CH-]C(C)=O g\n[Na+].CC[N+]#[C-].CC[O-] h\nCCCC[N+](C)(C)C.F[As-](F)(F)(F)(F)F i\n",
+           &options, out, sizeof out);
+  assert_string_equal(out, "a b c d e f g h i ");
+  const char *const refused[][2] = {
+      {"C1=C[CH-]C=C1.C1=C[CH-]C=C1.[Fe+2]", "its Fe is part of an organometallic compound"},
+      {"[CH-]1C=CC=C1.[CH-]1C=CC=C1.[Fe+2]", "its Fe is part of an organometallic compound"},
+      {"[Li+].[CH2-]CCC", "its Li is part of an organometallic compound"},
+      {"CCCCN.C[Zn]C", "its Zn is part of an organometallic compound"},
+      {"NCCN.[Cl-].[Cl-].[Pt+2]", "its Pt is part of a metal complex, not a simple counter-ion"},
+      {"CC(=O)[O-].[Ag+]", "its Ag is part of a metal complex, not a simple counter-ion"}};
+  for (size_t k = 0; k < sizeof refused / sizeof refused[0]; k++) {
+    bt_ligand_reader *reader = open_text(refused[k][0], &options);
+    bt_molecule *molecule = NULL;
+    bt_error error = {0};
+    assert_int_equal(bt_ligand_reader_next(reader, &molecule, &error), BT_ERR_INPUT);
+    if (strstr(error.message, refused[k][1]) == NULL) fail_msg("%s: %s", refused[k][0], error.message);
+    assert_non_null(strstr(error.remedy, "without the metal"));
+    bt_ligand_reader_close(reader);
+  }
+}
+
 static char *to_sdf(const char *smiles) {
   bt_prepare_options options = bt_prepare_options_default();
   options.format = BT_LIGAND_SMILES;
@@ -233,7 +262,7 @@ static void test_formats_by_name(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_smiles_files),
-      cmocka_unit_test(test_salts),
+      cmocka_unit_test(test_salts), cmocka_unit_test(test_metals),
       cmocka_unit_test(test_sdf_file_goes_on_after_a_broken_record),
       cmocka_unit_test(test_error_names_the_line),
       cmocka_unit_test(test_data_items_and_stereo_survive),

@@ -41,6 +41,33 @@ static void test_undefined_centres_are_named(void **state) {
   bt_molecule_destroy(molecule);
 }
 
+/* Each isomer's coordinates show the isomer. */
+static void test_coordinates_show_the_isomer(void **state) {
+  (void)state;
+  needs_rdkit();
+  bt_prepare_options options = bt_prepare_options_default();
+  options.as_drawn = true;
+  options.format = BT_LIGAND_SMILES;
+  const char *const known[] = {"CC[C@H](C)O", "CC[C@@H](C)O", "C/C=C/CO", "C/C=C\\CO", "CCO"};
+  char *smiles = NULL;
+  bt_error error;
+  for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+    bt_molecule *molecule = prepare(known[k], &options);
+    support_ok(bt_chemistry_isomer_smiles(molecule->chemistry, &smiles, &error), &error);
+    assert_string_equal(smiles, bt_molecule_smiles(molecule));
+    free(smiles);
+    bt_molecule_destroy(molecule);
+  }
+  bt_molecule *open = prepare("CCC(C)O", &options);
+  assert_string_equal(bt_molecule_smiles(open), "CCC(C)O");
+  support_ok(bt_chemistry_isomer_smiles(open->chemistry, &smiles, &error), &error);
+  assert_true(strcmp(smiles, known[0]) == 0 || strcmp(smiles, known[1]) == 0);
+  free(smiles);
+  bt_molecule_destroy(open);
+  support_ok(bt_chemistry_isomer_smiles(NULL, &smiles, &error), &error);
+  assert_null(smiles);
+}
+
 static void test_isomers_are_enumerated_once(void **state) {
   (void)state;
   needs_rdkit();
@@ -102,6 +129,7 @@ static void test_a_template_must_be_the_same_isomer(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_undefined_centres_are_named),
+      cmocka_unit_test(test_coordinates_show_the_isomer),
       cmocka_unit_test(test_isomers_are_enumerated_once),
       cmocka_unit_test(test_defined_centres_stay),
       cmocka_unit_test(test_there_is_a_limit),
