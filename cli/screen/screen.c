@@ -236,8 +236,9 @@ static int finish(const screen_job *job, bt_status status, const bt_error *error
   bt_screen_summary all = {.docked = progress->docked, .rejected = progress->rejected, .failed = progress->failed};
   if (job->ranks.together && bt_screen_summarize(database, &all, &later) != BT_OK) return cli_fail(program, &later);
   if (all.docked == 0 && all.rejected + all.failed > 0) {
-    cli_message(program, "no ligand was docked: %lld rejected, %lld failed; %s/rejects.csv has the reasons",
-                (long long)all.rejected, (long long)all.failed, job->settings.folder);
+    cli_message(program, "no ligand was docked: %lld rejected, %lld failed; %s/rejects.csv has the reasons%s",
+                (long long)all.rejected, (long long)all.failed, job->settings.folder,
+                all.failed > 0 ? "; --retry failed docks them again" : "");
     return CLI_EXIT_BAD;
   }
   return all.rejected + all.failed + damaged + more > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;

@@ -36,6 +36,13 @@ class Commands(cli.Case):
         result = self.berth("dock", "-r", "receptor.pdbqt", "-l", "InChI=1S/CH4/h1H4", "-o", "out", *CENTER)
         self.assert_refused(result, "an InChI cannot be read", "give a SMILES")
 
+    def test_a_full_device_for_the_output_is_named(self):
+        """ "Input/output error", since the errno of the failed write was gone."""
+        with open("/dev/full", "w") as full:
+            result = subprocess.run([str(cli.BIN / "berth"), "dock", "--help"], stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("standard output: cannot write: No space left on device", result.stderr)
+
     def test_a_table_of_smiles(self):
         """'smiles,name' is not a record of PDBQT."""
         self.write("receptor.pdbqt", cli.receptor())
