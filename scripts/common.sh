@@ -41,7 +41,9 @@ stages_end() {
 }
 
 # Progress of a command, from its log. Each prints one line, or nothing.
-ninja_progress() { grep -aoE '^\[[0-9]+/[0-9]+\]' "$1" | tail -n 1 | sed -E 's|\[(.*)/(.*)\]|compiled \1 of \2|'; }
+ninja_progress() { # ninja counts its check of globbed folders as a step of another total
+  grep -a -v 'Re-checking globbed' "$1" | grep -oE '^\[[0-9]+/[0-9]+\]' | tail -n 1 | sed -E 's|\[(.*)/(.*)\]|compiled \1 of \2|'
+}
 ctest_progress() {
   grep -aE '^( *[0-9]+/[0-9]+ Test| +Start )' "$1" | awk '
     $1 == "Start" { running[$3] = 1; next }
@@ -63,7 +65,7 @@ heartbeat() {
   local progress=$1 log=$2 shown=${3:-0}
   (
     trap - EXIT
-    quiet=0 size=0 begin=$SECONDS
+    quiet=0 size=0 begin=$SECONDS line=
     while kill -0 $$ 2>/dev/null; do
       sleep 1
       quiet=$((quiet + 1)) now=$(stat -c %s "$log" 2>/dev/null || echo 0)
@@ -71,7 +73,8 @@ heartbeat() {
       size=$now
       [ $quiet -ge 15 ] || continue
       quiet=0
-      say "   ... $($progress "$log") ($((SECONDS - begin)) s)"
+      line=$($progress "$log") || true
+      say "   ... ${line:-nothing finished yet} ($((SECONDS - begin)) s)"
     done
   ) &
   heartbeat_pid=$!

@@ -92,8 +92,13 @@ int cli_finish(const char *program, int exit_code) {
   bool failed = fflush(stdout) != 0;
   int code = errno;
   if (!failed && !ferror(stdout)) return exit_code;
-  struct pollfd reader = {.fd = STDOUT_FILENO, .events = POLLOUT}; /* errno of the failed write may be lost */
-  if (code == 0) code = poll(&reader, 1, 0) == 1 && (reader.revents & POLLERR) != 0 ? EPIPE : EIO;
+  struct pollfd reader = {.fd = STDOUT_FILENO, .events = POLLOUT};
+  if (code == 0) { /* errno of an earlier write is lost: another one fails for the same reason */
+    if (poll(&reader, 1, 0) == 1 && (reader.revents & POLLERR) != 0)
+      code = EPIPE;
+    else
+      code = write(STDOUT_FILENO, "\n", 1) < 0 ? errno : EIO;
+  }
   cli_message(program, "standard output: cannot write: %s", strerror(code));
   return exit_code == CLI_EXIT_OK ? CLI_EXIT_BAD : exit_code;
 }

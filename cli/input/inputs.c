@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/pattern.h"
 #include "common/report.h"
+#include "input/prepare.h"
 
 bool cli_paths_add(cli_paths *paths, const char *path) {
   if (!BT_GROW(paths->items, &paths->capacity, paths->count + 1)) return false;
@@ -98,6 +99,21 @@ static bt_status expand_folder(const char *folder, bool raw, const char *const *
   return BT_OK;
 }
 
+bt_status cli_inputs_absent(const char *word, bt_error *opt_error) {
+  glob_t found;
+  bool pattern = strpbrk(word, "*?[") != NULL;
+  if (pattern && bt_pattern_find(word, &found) == 0) {
+    globfree(&found);
+    return BT_OK;
+  }
+  if (strncmp(word, "InChI=", 6) == 0)
+    return cli_fill_error(opt_error, BT_ERR_USAGE, word, "give a SMILES, or an SDF file", "an InChI cannot be read");
+  if (cli_looks_like_smiles(word))
+    return cli_fill_error(opt_error, BT_ERR_USAGE, word, "if it is a SMILES, write it into a .smi file",
+                          "there is no file of this name");
+  return BT_OK;
+}
+
 static bt_status expand_pattern(const char *pattern, const char *const *opt_excluded, int n_excluded, cli_paths *paths,
                                 bt_error *opt_error) {
   glob_t found;
@@ -112,6 +128,10 @@ static bt_status expand_pattern(const char *pattern, const char *const *opt_excl
   return ok ? BT_OK : bt_fail_memory(opt_error);
 }
 
+static bool is_table(const char *path) {
+  return cli_path_ends(path, ".csv") || cli_path_ends(path, ".tsv") || cli_path_ends(path, ".xlsx");
+}
+
 bt_status cli_inputs_expand(const cli_list *words, bool raw, const char *const *opt_excluded, int n_excluded,
                             cli_paths *ret_paths, bt_error *opt_error) {
   *ret_paths = (cli_paths){0};
@@ -124,6 +144,11 @@ bt_status cli_inputs_expand(const cli_list *words, bool raw, const char *const *
     standard_input = standard_input || piped;
     bt_file_kind kind = BT_FILE_OTHER;
     if (!piped) status = bt_file_kind_of(word, &kind, opt_error);
+    if (status != BT_OK) break;
+    if (kind == BT_FILE_ABSENT) status = cli_inputs_absent(word, opt_error);
+    else if (is_table(word))
+      status = cli_fill_error(opt_error, BT_ERR_USAGE, word, "write SMILES and name, with a blank between, into a .smi file",
+                              "tables are not read");
     if (status != BT_OK) break;
     if (kind == BT_FILE_FOLDER) {
       status = expand_folder(word, raw, opt_excluded, n_excluded, ret_paths, opt_error);

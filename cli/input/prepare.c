@@ -148,7 +148,7 @@ bt_status cli_extract_ligand(const char *path, const cli_prepare *prepare, cli_e
 }
 
 /* Only letters, digits and signs of SMILES; file names have other letters, or an extension. */
-static bool looks_like_smiles(const char *word) {
+bool cli_looks_like_smiles(const char *word) {
   if (word[0] == '-' || bt_ligand_file_ending(word) > 0 || bt_library_is(word) || access(word, F_OK) == 0) return false;
   for (const char *c = word; *c != '\0'; c++) {
     if (*c == '[') {
@@ -167,7 +167,7 @@ bt_status cli_extract_smiles(const cli_list *smiles, cli_list *words, cli_extrac
   for (int i = 0; i < smiles->count; i++) bt_text_printf(&text, "%s\n", smiles->items[i]);
   int kept = 0;
   for (int i = 0; i < words->count; i++)
-    if (looks_like_smiles(words->items[i]))
+    if (cli_looks_like_smiles(words->items[i]))
       bt_text_printf(&text, "%s\n", words->items[i]);
     else
       words->items[kept++] = words->items[i];

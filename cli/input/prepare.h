@@ -145,6 +145,8 @@ void cli_receptor_free(cli_receptor *receptor);
 /* Extracts prepare->receptor.opt_ligand from the file, for --ligand-from. Free text and name. */
 bt_status cli_extract_ligand(const char *path, const cli_prepare *prepare, cli_extract *ret_extract,
                              bt_error *opt_error) BT_MUST_USE;
+/* Not of an existing file, nor of one with a known extension. */
+bool cli_looks_like_smiles(const char *word);
 /* Collects the ligands of --smiles, and words that are SMILES and not files, which are removed from the list; text is
  * NULL if there are none. */
 bt_status cli_extract_smiles(const cli_list *smiles, cli_list *words, cli_extract *ret_extract,

@@ -70,7 +70,8 @@ bt_status screen_write_top(const char *folder, const char *database, int64_t top
   *ret_damaged = status == BT_OK ? damage->ligands : 0;
   if (status == BT_OK) cli_damage_warn(program, damage->lines, damage->ligands, "left out");
   if (status == BT_OK && !quiet && table.ligands > 0)
-    cli_message(program, "the best %lld ligands are in %s/top.csv%s%s", (long long)table.ligands, folder,
+    cli_message(program, "the best %lld %s in %s/top.csv%s%s", (long long)table.ligands,
+                table.ligands == 1 ? "ligand is" : "ligands are", folder,
                 sdf.poses > 0 ? " and top.sdf" : "", pdbqt.poses > 0 ? " and top.pdbqt" : "");
   return status;
 }

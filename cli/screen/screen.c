@@ -12,6 +12,7 @@
 #include "common/seed.h"
 #include "grid/map_types.h"
 #include "input/covalent.h"
+#include "input/inputs.h"
 #include "output/guard.h"
 #include "output/outputs.h"
 #include "screen/mpi_ranks.h"
@@ -238,8 +239,9 @@ static int finish(const screen_job *job, bt_status status, const bt_error *error
   bt_screen_summary all = {.docked = progress->docked, .rejected = progress->rejected, .failed = progress->failed};
   if (job->ranks.together && bt_screen_summarize(database, &all, &later) != BT_OK) return cli_fail(program, &later);
   if (all.docked == 0 && all.rejected + all.failed > 0) {
-    cli_message(program, "no ligand was docked: %lld rejected, %lld failed; %s/rejects.csv has the reasons",
-                (long long)all.rejected, (long long)all.failed, job->settings.folder);
+    cli_message(program, "no ligand was docked: %lld rejected, %lld failed; %s/rejects.csv has the reasons%s",
+                (long long)all.rejected, (long long)all.failed, job->settings.folder,
+                all.failed > 0 ? "; --retry failed docks them again" : "");
     return CLI_EXIT_BAD;
   }
   return all.rejected + all.failed + damaged + more > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
@@ -249,7 +251,9 @@ static int finish(const screen_job *job, bt_status status, const bt_error *error
 static bt_status check_library(const cli_list *words, bt_error *opt_error) {
   for (int i = 0; i < words->count; i++) {
     const char *word = words->items[i];
-    if (strcmp(word, "-") == 0 || strpbrk(word, "*?[") != NULL || access(word, R_OK) == 0) continue;
+    if (strcmp(word, "-") == 0 || access(word, R_OK) == 0) continue;
+    BT_TRY(cli_inputs_absent(word, opt_error));
+    if (strpbrk(word, "*?[") != NULL) continue;
     return cli_fill_error(opt_error, BT_ERR_IO, word, "check the path and its permissions", "cannot read the library");
   }
   return BT_OK;

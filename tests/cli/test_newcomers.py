@@ -7,6 +7,7 @@ import math
 import os
 import pty
 import re
+import shlex
 import shutil
 import subprocess
 import unittest
@@ -45,6 +46,30 @@ class Commands(cli.Case):
         self.write("ligand.pdbqt", cli.ligand())
         result = self.berth("dock", "-r", "receptor.pdbqt", "-l", "ligand.pdbqt", "--autobox", "478", "-o", "out")
         self.assert_refused(result, "there is no file '478'", "entry.pdb:LIG")
+
+    def test_a_smiles_where_files_are_read(self):
+        """ "check the path", or "check the pattern", of a SMILES with brackets."""
+        self.write("receptor.pdbqt", cli.receptor())
+        for words in (("prep", "ligand", "-o", "out"), ("prep", "library", "-o", "out.btl"),
+                      ("score", "-r", "receptor.pdbqt"), ("screen", "-r", "receptor.pdbqt", "-o", "out", *CENTER)):
+            for smiles in ("CCO", "C[C@H](N)C(=O)O"):
+                self.assert_refused(self.berth(*words, "-l", smiles), smiles, "no file of this name", "into a .smi file")
+        result = self.berth("dock", "-r", "receptor.pdbqt", "-l", "InChI=1S/CH4/h1H4", "-o", "out", *CENTER)
+        self.assert_refused(result, "an InChI cannot be read", "give a SMILES")
+
+    def test_a_full_device_for_the_output_is_named(self):
+        """ "Input/output error", since the errno of the failed write was gone."""
+        with open("/dev/full", "w") as full:
+            result = subprocess.run([str(cli.BIN / "berth"), "dock", "--help"], stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("standard output: cannot write: No space left on device", result.stderr)
+
+    def test_a_table_of_smiles(self):
+        """'smiles,name' is not a record of PDBQT."""
+        self.write("receptor.pdbqt", cli.receptor())
+        self.write("ligands.csv", "smiles,name\nCCO,ethanol\n")
+        result = self.berth("dock", "-r", "receptor.pdbqt", "-l", "ligands.csv", "-o", "out", *CENTER)
+        self.assert_refused(result, "tables are not read", ".smi file")
 
     @needs_rdkit
     def test_the_file_of_further_notes_is_named(self):
@@ -177,6 +202,15 @@ class Chemist(cli.Case):
         self.assert_well(near)
         self.assertIn("the box misses the receptor", near.stderr)
 
+    def test_missing_columns_of_mmcif_are_named(self):
+        """The category _atom_site is there, but gemmi needs more of its columns than a minimal file has."""
+        columns = ("group_PDB", "id", "type_symbol", "label_atom_id", "label_comp_id", "label_asym_id", "auth_seq_id",
+                   "Cartn_x", "Cartn_y", "Cartn_z", "occupancy", "B_iso_or_equiv")
+        atom = "ATOM 1 C CA ALA A 1 0.0 0.0 0.0 1.0 10.0\n"
+        self.write("p.cif", "data_x\nloop_\n" + "".join(f"_atom_site.{name}\n" for name in columns) + atom)
+        result = self.berth("dock", "-r", "p.cif", "-l", "CCO", "-o", "out", *cli.BOX)
+        self.assert_refused(result, "_atom_site has no label_alt_id", "add them")
+
     def test_the_poses_of_a_page_are_counted(self):
         self.assert_well(self.dock("-l", "CCO"))
         self.assertRegex(self.berth("report", "out").stdout, r"report\.html: 1 ligand, \d+ poses?; ")
@@ -199,6 +233,12 @@ class Screens(cli.Case):
         result = self.screen("--scoring", "vina", "--resume")
         self.assert_refused(result, "scoring")
         self.assertNotRegex(result.stdout, r"(?m)^docked|not complete")
+
+    def test_one_best_ligand(self):
+        self.write("one.pdbqt", cli.ligand())
+        result = self.berth("screen", "-r", "receptor.pdbqt", "-l", "one.pdbqt", "-o", "out", *CENTER, *SEARCH)
+        self.assert_well(result)
+        self.assertIn("the best 1 ligand is in out/top.csv", result.stderr)
 
     @needs_rdkit
     def test_undefined_stereochemistry_is_counted(self):
@@ -280,6 +320,31 @@ class Recipes(cli.Case):
         """Each on its own line: pasted together, the second was part of the first one's comment."""
         block = re.search(r"(?ms)^## Two commands\n\n```\n(.*?)^```", (cli.SOURCE / "README.md").read_text()).group(1)
         self.assertEqual([line.split()[0] for line in block.splitlines()], ["scripts/demo", "scripts/test"])
+
+
+class Scripts(cli.Case):
+    """The scripts of a bare machine."""
+
+    def bash(self, *lines):
+        words = ["bash", "-c", "; ".join(("cd " + shlex.quote(str(cli.SOURCE)), ". scripts/common.sh", *lines))]
+        return subprocess.run(words, capture_output=True, text=True, timeout=60, check=True).stdout
+
+    def test_the_check_of_globs_is_no_compilation(self):
+        """ "compiled 0 of 2" for the first minute of 385 files."""
+        self.write("log", "[0/2] Re-checking globbed directories...\n")
+        log = shlex.quote(str(self.folder / "log"))
+        self.assertEqual(self.bash(f"ninja_progress {log} || true"), "")
+        self.write("log", "[0/2] Re-checking globbed directories...\n[1/385] Building C object a.o\n")
+        self.assertEqual(self.bash(f"ninja_progress {log}"), "compiled 1 of 385\n")
+
+    @unittest.skipUnless(shutil.which("cmake"), "no CMake")
+    def test_a_package_without_dependencies_is_refused(self):
+        """Without dpkg-shlibdeps cpack made a package that installs, and whose programs do not start."""
+        for generator, code in (("DEB", 1), ("TXZ", 0)):
+            words = [shutil.which("cmake"), f"-DCPACK_GENERATOR={generator}", "-P", str(cli.SOURCE / "cmake/PackageTools.cmake")]
+            result = subprocess.run(words, env={"PATH": str(self.folder)}, capture_output=True, text=True, timeout=60)
+            self.assertEqual(result.returncode, code, result.stderr)
+            self.assertEqual("install dpkg-dev and file" in " ".join(result.stderr.split()), code == 1, result.stderr)
 
 
 if __name__ == "__main__":

@@ -119,10 +119,26 @@ T *make(size_t count) {
   return array;
 }
 
+/* Columns of _atom_site without which gemmi finds no atoms; empty if there is no such category. */
+std::string missing_columns(const gemmi::cif::Document &document) {
+  std::string missing;
+  if (document.blocks.empty() || !document.blocks[0].has_tag("_atom_site.Cartn_x")) return missing;
+  for (const char *name :
+       {"id", "type_symbol", "label_alt_id", "label_asym_id", "occupancy", "B_iso_or_equiv", "auth_seq_id"})
+    if (!document.blocks[0].has_tag(std::string("_atom_site.") + name))
+      missing += (missing.empty() ? "" : ", ") + std::string(name);
+  return missing;
+}
+
 bt_status parse(const char *path, const char *data, size_t size, bool mmcif, bt_structure *s, bt_error *opt_error) {
-  gemmi::Structure st = mmcif ? gemmi::make_structure(gemmi::cif::read_memory(data, size, path))
-                              : gemmi::read_pdb_from_memory(data, size, path);
+  gemmi::cif::Document document;
+  if (mmcif) document = gemmi::cif::read_memory(data, size, path);
+  gemmi::Structure st = mmcif ? gemmi::make_structure(document) : gemmi::read_pdb_from_memory(data, size, path);
   s->n_models = static_cast<int>(st.models.size());
+  std::string missing = s->n_models == 0 ? missing_columns(document) : "";
+  if (!missing.empty())
+    return bt_fail(opt_error, BT_ERR_INPUT, bt_where{path, 0, 0}, "add them, with . or ? where a value is unknown",
+                   "no atoms: the category _atom_site has no %s", missing.c_str());
   if (s->n_models == 0)
     return bt_fail(opt_error, BT_ERR_INPUT, bt_where{path, 0, 0}, "give a file with coordinates",
                    "no atoms (the category _atom_site is missing or cut off)");
