@@ -10,19 +10,28 @@ static const double PI = 3.14159265358979323846;
 static const double ROOM_TO_TURN = 20; /* degrees that refinement may move from a value tried */
 static const double PREFERENCE = 0.02; /* bonus for common values of an angle, in units of the penalty */
 
+/* Bondi's radii, Angstrom; of metals, that of a small ion. */
 static double radius(int element) {
-  return element == 6                                    ? 1.7
-       : element == 7                                    ? 1.55
-       : element == 8                                    ? 1.52
-       : element == 15 || element == 16 || element == 34 ? 1.8
-                                                         : 1.4;
+  switch (element) {
+    case 6: return 1.7;
+    case 7: return 1.55;
+    case 8: return 1.52;
+    case 9: return 1.47;
+    case 15:
+    case 16: return 1.8;
+    case 17: return 1.75;
+    case 34: return 1.9;
+    case 35: return 1.85;
+    case 53: return 1.98;
+    default: return 1.4;
+  }
 }
 
+/* Whether an atom can come closer to another one of its kind than their radii allow: N, O and ions. */
+static bool polar(int element) { return element == 7 || element == 8 || radius(element) == 1.4; }
+
 /* The distance below which two atoms clash, Angstrom; polar ones may form a hydrogen bond. */
-static double contact(int a, int b) {
-  bool carbon = a == 6 || b == 6 || a == 16 || b == 16;
-  return carbon ? 0.95 * (radius(a) + radius(b)) : 2.6;
-}
+static double contact(int a, int b) { return polar(a) && polar(b) ? 2.6 : 0.95 * (radius(a) + radius(b)); }
 
 /* True if two atoms of a template are at most this many bonds apart. */
 static bool within_bonds(const bt_template *t, int i, int j, int bonds) {
