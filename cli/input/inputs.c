@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/pattern.h"
@@ -99,10 +100,19 @@ static bt_status expand_folder(const char *folder, bool raw, const char *const *
   return BT_OK;
 }
 
-bt_status cli_inputs_absent(const char *word, bt_error *opt_error) {
+static bool is_table(const char *path) {
+  return cli_path_ends(path, ".csv") || cli_path_ends(path, ".tsv") || cli_path_ends(path, ".xlsx");
+}
+
+bt_status cli_inputs_check(const char *word, bt_error *opt_error) {
   glob_t found;
-  bool pattern = strpbrk(word, "*?[") != NULL;
-  if (pattern && bt_pattern_find(word, &found) == 0) {
+  if (strcmp(word, "-") == 0) return BT_OK;
+  if (access(word, F_OK) == 0)
+    return is_table(word) ? cli_fill_error(opt_error, BT_ERR_USAGE, word,
+                                           "write SMILES and name, with a blank between, into a .smi file",
+                                           "tables are not read")
+                          : BT_OK;
+  if (strpbrk(word, "*?[") != NULL && bt_pattern_find(word, &found) == 0) {
     globfree(&found);
     return BT_OK;
   }
@@ -128,10 +138,6 @@ static bt_status expand_pattern(const char *pattern, const char *const *opt_excl
   return ok ? BT_OK : bt_fail_memory(opt_error);
 }
 
-static bool is_table(const char *path) {
-  return cli_path_ends(path, ".csv") || cli_path_ends(path, ".tsv") || cli_path_ends(path, ".xlsx");
-}
-
 bt_status cli_inputs_expand(const cli_list *words, bool raw, const char *const *opt_excluded, int n_excluded,
                             cli_paths *ret_paths, bt_error *opt_error) {
   *ret_paths = (cli_paths){0};
@@ -145,10 +151,7 @@ bt_status cli_inputs_expand(const cli_list *words, bool raw, const char *const *
     bt_file_kind kind = BT_FILE_OTHER;
     if (!piped) status = bt_file_kind_of(word, &kind, opt_error);
     if (status != BT_OK) break;
-    if (kind == BT_FILE_ABSENT) status = cli_inputs_absent(word, opt_error);
-    else if (is_table(word))
-      status = cli_fill_error(opt_error, BT_ERR_USAGE, word, "write SMILES and name, with a blank between, into a .smi file",
-                              "tables are not read");
+    status = cli_inputs_check(word, opt_error);
     if (status != BT_OK) break;
     if (kind == BT_FILE_FOLDER) {
       status = expand_folder(word, raw, opt_excluded, n_excluded, ret_paths, opt_error);

@@ -116,8 +116,7 @@ static cli_origin origin_of(const library_state *state) {
 static bt_status check_outputs(const library_state *state, bt_error *error) {
   const char *outputs[] = {state->output, state->lists.opt_notes, state->lists.opt_rejects, state->record};
   BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
-  for (int k = 0; k < state->words.count; k++)
-    if (access(state->words.items[k], F_OK) != 0) BT_TRY(cli_inputs_absent(state->words.items[k], error));
+  for (int k = 0; k < state->words.count; k++) BT_TRY(cli_inputs_check(state->words.items[k], error));
   BT_TRY(cli_guard_add_library(&inputs, &state->words, false, error)); /* the library itself is skipped in folders */
   BT_TRY(cli_guard_add(&inputs, &state->prepare.ligands.opt_template, 1, error));
   for (int k = 0; k < CLI_COUNT(outputs); k++) BT_TRY(bt_file_set_spare(&inputs, outputs[k], error));

@@ -251,9 +251,8 @@ static int finish(const screen_job *job, bt_status status, const bt_error *error
 static bt_status check_library(const cli_list *words, bt_error *opt_error) {
   for (int i = 0; i < words->count; i++) {
     const char *word = words->items[i];
-    if (strcmp(word, "-") == 0 || access(word, R_OK) == 0) continue;
-    BT_TRY(cli_inputs_absent(word, opt_error));
-    if (strpbrk(word, "*?[") != NULL) continue;
+    BT_TRY(cli_inputs_check(word, opt_error));
+    if (strcmp(word, "-") == 0 || strpbrk(word, "*?[") != NULL || access(word, R_OK) == 0) continue;
     return cli_fill_error(opt_error, BT_ERR_IO, word, "check the path and its permissions", "cannot read the library");
   }
   return BT_OK;

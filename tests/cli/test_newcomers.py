@@ -68,8 +68,9 @@ class Commands(cli.Case):
         """'smiles,name' is not a record of PDBQT."""
         self.write("receptor.pdbqt", cli.receptor())
         self.write("ligands.csv", "smiles,name\nCCO,ethanol\n")
-        result = self.berth("dock", "-r", "receptor.pdbqt", "-l", "ligands.csv", "-o", "out", *CENTER)
-        self.assert_refused(result, "tables are not read", ".smi file")
+        for words in ("dock", "-r", "receptor.pdbqt", *CENTER), ("screen", "-r", "receptor.pdbqt", *CENTER), ("prep", "library"):
+            result = self.berth(*words, "-l", "ligands.csv", "-o", "out.btl")
+            self.assert_refused(result, "tables are not read", ".smi file")
 
     @needs_rdkit
     def test_the_file_of_further_notes_is_named(self):
