@@ -151,7 +151,7 @@ static void builds_without_gemmi_say_so(void **state) {
   bt_structure *s;
   bt_error error = {0};
   support_failed(bt_structure_from_memory("x", ATOM_1, strlen(ATOM_1), 1, &s, &error), BT_ERR_USAGE, &error,
-                 "without gemmi");
+                 "no gemmi");
 }
 
 int main(void) {
