@@ -1,4 +1,5 @@
-# Read by cpack. Without dpkg-shlibdeps it would make a Debian package that depends on nothing, and so fails to start.
+# Read by cpack. Without dpkg-shlibdeps it would make a Debian package that depends on nothing, so that its programs start
+# only where all libraries happen to be installed.
 if(CPACK_GENERATOR STREQUAL "DEB")
   foreach(tool IN ITEMS dpkg-shlibdeps file)
     find_program(BERTH_PACKAGE_TOOL ${tool} NO_CACHE)

@@ -108,10 +108,10 @@ bt_status cli_inputs_check(const char *word, bt_error *opt_error) {
   glob_t found;
   if (strcmp(word, "-") == 0) return BT_OK;
   if (access(word, F_OK) == 0)
-    return is_table(word) ? cli_fill_error(opt_error, BT_ERR_USAGE, word,
-                                           "write SMILES and name, with a blank between, into a .smi file",
-                                           "tables are not read")
-                          : BT_OK;
+    return is_table(word)
+             ? cli_fill_error(opt_error, BT_ERR_USAGE, word,
+                              "write SMILES and name, with a blank between, into a .smi file", "tables are not read")
+             : BT_OK;
   if (strpbrk(word, "*?[") != NULL && bt_pattern_find(word, &found) == 0) {
     globfree(&found);
     return BT_OK;

@@ -19,7 +19,7 @@ typedef struct cli_paths {
  * folder or a pattern without a match. */
 bt_status cli_inputs_expand(const cli_list *words, bool raw, const char *const *opt_excluded, int n_excluded,
                             cli_paths *ret_paths, bt_error *opt_error) BT_MUST_USE;
-/* BT_ERR_USAGE for a table, and for a word that names no file and is a SMILES or an InChI, where only files are read. */
+/* BT_ERR_USAGE for a table, and for a SMILES or an InChI in place of a file. */
 bt_status cli_inputs_check(const char *word, bt_error *opt_error) BT_MUST_USE;
 bool cli_paths_add(cli_paths *paths, const char *path);
 void cli_paths_free(cli_paths *paths);

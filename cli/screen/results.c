@@ -71,7 +71,7 @@ bt_status screen_write_top(const char *folder, const char *database, int64_t top
   if (status == BT_OK) cli_damage_warn(program, damage->lines, damage->ligands, "left out");
   if (status == BT_OK && !quiet && table.ligands > 0)
     cli_message(program, "the best %lld %s in %s/top.csv%s%s", (long long)table.ligands,
-                table.ligands == 1 ? "ligand is" : "ligands are", folder,
-                sdf.poses > 0 ? " and top.sdf" : "", pdbqt.poses > 0 ? " and top.pdbqt" : "");
+                table.ligands == 1 ? "ligand is" : "ligands are", folder, sdf.poses > 0 ? " and top.sdf" : "",
+                pdbqt.poses > 0 ? " and top.pdbqt" : "");
   return status;
 }
