@@ -76,8 +76,15 @@ bt_status bt_store_fail(bt_store *store, int result, bt_error *opt_error) {
                    "the file size limit is reached");
   if ((result & 0xff) == SQLITE_BUSY || (result & 0xff) == SQLITE_LOCKED)
     return bt_fail(opt_error, BT_ERR_IO, where, "wait until it has ended", "another process is using this database");
+  if ((result & 0xff) == SQLITE_CANTOPEN && (system_error == EMFILE || system_error == ENFILE))
+    return bt_fail(opt_error, BT_ERR_IO, where, "allow more open files (ulimit -n), then continue with --resume",
+                   "too many open files");
   bool corrupt = (result & 0xff) == SQLITE_NOTADB || (result & 0xff) == SQLITE_CORRUPT;
   if (corrupt && store->opt_attached != NULL) where.file = store->opt_attached; /* ours was made just now */
+  if ((result & 0xff) == SQLITE_NOTADB)
+    return bt_fail(opt_error, BT_ERR_INPUT, where,
+                   "give a database that berth screen wrote; if this is one, restore it from a copy",
+                   "this is not a database, or its header is damaged");
   if (corrupt)
     return bt_fail(opt_error, BT_ERR_INPUT, where, "restore it from a copy, or start again in another folder",
                    "this database is damaged (%s)", text);

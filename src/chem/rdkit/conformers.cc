@@ -77,7 +77,7 @@ void embed(RWMol &mol, int count, uint64_t seed, const bt_deadline *opt_deadline
                                               : embed_large(mol, count, seed, opt_deadline, where);
   if (!made)
     throw berth::failure(BT_ERR_INPUT, "no 3D coordinates could be generated for it",
-                         "check the stereo centres of its bridged rings, or give 3D coordinates");
+                         "give 3D coordinates; small inorganic ions, and rings with impossible stereo centres, have none");
 }
 
 /* One force field for all conformers, as RDKit does it; but between them the deadline is looked at. */

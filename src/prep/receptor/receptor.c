@@ -22,32 +22,7 @@ bt_receptor_options bt_receptor_options_default(void) {
   return (bt_receptor_options){.model = 1, .ph = (double)NAN, .pka_seconds = 600};
 }
 
-/* ------------------------------------------------------------------------------------------- Notes and failures -- */
-
-static void add_note(bt_text *notes, const char *format, va_list arguments) {
-  char text[400];
-  vsnprintf(text, sizeof text, format, arguments);
-  for (char *c = text; *c != '\0'; c++)
-    if ((unsigned char)*c < 32) *c = ' ';
-  bt_text_printf(notes, "%s%s", notes->size > 0 ? "; " : "", text);
-}
-
-void bt_receptor_note(bt_receptor_residue *residue, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  add_note(&residue->notes, format, arguments);
-  va_end(arguments);
-}
-
-void bt_receptor_warn(bt_receptor_work *prep, int residue, const char *format, ...) {
-  va_list arguments;
-  char name[40], text[400];
-  va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  bt_receptor_note(&prep->residues[residue], "%s", text);
-  bt_text_printf(&prep->notes, "%s: %s\n", bt_receptor_name(prep, residue, name), text);
-}
+/* ----------------------------------------------------------------------------------------- Names and failures -- */
 
 const char *bt_receptor_name(const bt_receptor_work *prep, int residue, char buffer[40]) {
   return bt_structure_residue_text(bt_receptor_source(prep, residue), buffer, 40);
@@ -173,6 +148,7 @@ static bt_status run_steps(bt_receptor_work *prep) {
   BT_TRY(bt_receptor_check_flexible(prep));
   BT_TRY(bt_receptor_check_tethered(prep));
   BT_TRY(bt_receptor_write(prep));
+  BT_TRY(bt_receptor_gather_notes(prep));
   return bt_receptor_report(prep);
 }
 

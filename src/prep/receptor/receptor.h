@@ -89,10 +89,13 @@ typedef struct bt_receptor_work {
   bt_error *opt_error;
 } bt_receptor_work;
 
+/* notes.c */
 /* A sentence about a residue, without a full stop, for the report. */
 void bt_receptor_note(bt_receptor_residue *residue, const char *format, ...) BT_PRINTF(2, 3);
 /* The same, also shown to the user. */
 void bt_receptor_warn(bt_receptor_work *prep, int residue, const char *format, ...) BT_PRINTF(3, 4);
+/* What is said of more than six residues in the same words becomes one note, which names the first three. */
+bt_status bt_receptor_gather_notes(bt_receptor_work *prep) BT_MUST_USE;
 static inline const bt_structure_residue *bt_receptor_source(const bt_receptor_work *prep, int residue) {
   return &prep->structure->residues[prep->residues[residue].source];
 }
