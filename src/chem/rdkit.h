@@ -38,6 +38,11 @@ typedef enum bt_rdformat { BT_RD_SDF, BT_RD_MOL2, BT_RD_SMILES, BT_RD_PDB } bt_r
  * has none. Without opt_template a PDB molecule gets only the bonds that its distances and CONECT records show. */
 bt_status bt_rdmol_read(bt_rdformat format, const char *text, size_t size, bt_where where, const char *opt_template,
                         bt_rdmol **ret_mol, bt_error *opt_error) BT_MUST_USE;
+/* A molecule of which only elements and coordinates are known: bonds from distances, their orders from lengths, angles
+ * and planarity. hydrogens[i]: how many atom i has, -1 where that is not known. No atom is a hydrogen or a metal. Unless
+ * hydrogens say otherwise the molecule is as it is drawn without protonation: amines and acids are neutral. */
+bt_status bt_rdmol_perceive(const int *elements, const double (*x)[3], const int *hydrogens, int n_atoms,
+                            bt_where where, bt_rdmol **ret_mol, bt_error *opt_error) BT_MUST_USE;
 bt_rdmol *bt_rdmol_copy(const bt_rdmol *mol); /* NULL when memory is exhausted */
 void bt_rdmol_destroy(bt_rdmol *opt_mol);
 
