@@ -189,7 +189,7 @@ const char *bt_rdkit_version(void);
  * code), `A:HIS57`, `A:HIS:57`, `HIS:A:57`; of several readings, the first that matches any residue counts. Several
  * names may be given, separated by commas. */
 typedef struct bt_receptor_options {
-  int model;                   /* number of the model in the file, from 1 [1] */
+  int model;                   /* number of the model in the file, from 1; 0: all, as of an assembly [1] */
   double ph;                   /* protonation at this pH: by pKa values from propka3 if it is installed, else from model
                                 * compounds; NaN: usual states at pH 7.4 [NaN] */
   bool as_drawn;               /* without ph: keep the protonation of templates (below) as they are drawn [false] */
