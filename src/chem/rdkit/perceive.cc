@@ -236,6 +236,16 @@ class Perception {
     return 360 - angle(near[0], i, near[1]) - angle(near[1], i, near[2]) - angle(near[0], i, near[2]);
   }
 
+  /* Between nitrogens, or nitrogen and sulphur, that have no bond to spare: an imidazolium or thiazolium. */
+  bool needs_cation(unsigned i) const {
+    int full = 0, sulphur = 0;
+    for (unsigned other : neighbors(i)) {
+      full += element(other) == 7 && degree(other) == 3;
+      sulphur += element(other) == 16 && degree(other) == 2;
+    }
+    return full == 2 || (full == 1 && sulphur == 1);
+  }
+
   /* costs of no, one and two extra bonds */
   std::vector<double> carbon(unsigned i) const {
     unsigned d = degree(i);
@@ -251,7 +261,9 @@ class Perception {
       std::size_t size = 0;
       double twist = ring_twist(i, &size);
       double linear = ramp((160 - theta) / 3, 12);
-      if (twist >= 0 && size <= 5) return {ramp((8 - twist) / 2.0, 3.5), ramp((twist - 9) / 2.5, 6), linear};
+      if (twist >= 0 && size <= 5)
+        return {ramp((8 - twist) / (needs_cation(i) ? 1.0 : 2.0), needs_cation(i) ? 8 : 3.5),
+                ramp((twist - 9) / 2.5, 6), linear};
       if (twist >= 0) return {ramp((14 - twist) / 3.0, 4), ramp((twist - 15) / 3.0, 6), linear};
       return {ramp((theta - 117) / 2.0, 4), ramp((116 - theta) / 2.0, 4), linear};
     }
@@ -271,7 +283,7 @@ class Perception {
       /* rings are aromatic rather than not; one of five members has room for one pair of electrons */
       double lone = !flat ? 0 : size == 6 ? (is_lactam(i) ? 0 : 2.5) : size != 5 ? 0 : has_donor(i) ? 2.5 : 0.7;
       bool azide = element(near[0]) == 7 && element(near[1]) == 7 && (degree(near[0]) == 1 || degree(near[1]) == 1);
-      double shared = twist >= 0 ? 0 : beside_end_nitrogens(i) ? 2.5 : is_beside_flat_ring(i) ? 1.5 : 0;
+      double shared = twist >= 0 ? 0 : beside_end_nitrogens(i) ? 4.0 : is_beside_flat_ring(i) ? 1.5 : 0;
       if (azide) return {6, 4, 0};
       return {lone + ramp((theta - 140) / 5, 5), shared, theta > 150 ? 1 : NEVER};
     }
@@ -393,8 +405,32 @@ class Perception {
     return {one, two + ramp((triple - d) / 0.02, 4), ramp((d - triple) / 0.02, 12)};
   }
 
+  bool is_in_ring_of_five(unsigned i) const { return mol_.getRingInfo()->isAtomInRingOfSize(i, 5); }
+
+  /* Four nitrogens of rings of five that face each other: of a porphyrin's, opposite ones are alike, and only two take
+   * part in double bonds. */
+  void settle_porphyrins() {
+    std::vector<unsigned> candidates;
+    for (unsigned i = 0; i < n_; i++)
+      if (element(i) == 7 && degree(i) == 2 && is_in_ring_of_five(i) && hydrogens_[i] < 0) candidates.push_back(i);
+    for (unsigned i : candidates) {
+      std::vector<unsigned> others;
+      unsigned opposite = i;
+      for (unsigned j : candidates)
+        if (j != i && distance(i, j) > 2.5 && distance(i, j) < 4.6) others.push_back(j);
+      for (unsigned j : others)
+        if (opposite == i || distance(i, j) > distance(i, opposite)) opposite = j;
+      if (others.size() != 3 || distance(i, opposite) < 3.6 || opposite < i) continue;
+      bool first = true; /* of the two pairs */
+      for (unsigned j : others) first = first && (j == opposite || j > i);
+      for (unsigned j : {i, opposite})
+        atom_cost_[j] = first ? std::vector<double>{0, NEVER, NEVER} : std::vector<double>{NEVER, 0, NEVER};
+    }
+  }
+
   void measure() {
     for (unsigned i = 0; i < n_; i++) atom_cost_.push_back(costs_of(i));
+    settle_porphyrins();
     for (const Bond *bond : mol_.bonds()) {
       bond_cost_.push_back(costs_between(*bond));
       const std::vector<double> &from = atom_cost_[bond->getBeginAtomIdx()], &to = atom_cost_[bond->getEndAtomIdx()];
