@@ -72,7 +72,7 @@ bt_status cli_box_resolve(const cli_spec *spec, const cli_box_request *request, 
 
 bool cli_box_refuse(const char *program, const char *opt_receptor, int model, const char *ways) {
   char *hint = ligands_in(opt_receptor, model);
-  cli_refuse(program, "no box; give %s%s", ways, hint != NULL ? hint : "");
+  cli_message(program, "no box; give %s%s", ways, hint != NULL ? hint : "");
   free(hint);
   return false;
 }
