@@ -264,7 +264,7 @@ class Perception {
       if (twist >= 0 && size <= 5)
         return {ramp((8 - twist) / (needs_cation(i) ? 1.0 : 2.0), needs_cation(i) ? 8 : 3.5),
                 ramp((twist - 9) / 2.5, 6), linear};
-      if (twist >= 0) return {ramp((14 - twist) / 3.0, 4), ramp((twist - 15) / 3.0, 6), linear};
+      if (twist >= 0) return {ramp((16 - twist) / 2.0, 7), ramp((twist - 15) / 3.0, 6), linear};
       return {ramp((theta - 117) / 2.0, 4), ramp((116 - theta) / 2.0, 4), linear};
     }
     return {0.0, is_beside_flat_ring(i) ? 4.0 : 0.5, 0.5};
@@ -424,7 +424,7 @@ class Perception {
       bool first = true; /* of the two pairs */
       for (unsigned j : others) first = first && (j == opposite || j > i);
       for (unsigned j : {i, opposite})
-        atom_cost_[j] = first ? std::vector<double>{0, NEVER, NEVER} : std::vector<double>{NEVER, 0, NEVER};
+        atom_cost_[j] = first ? std::vector<double>{NEVER, 0, NEVER} : std::vector<double>{0, NEVER, NEVER};
     }
   }
 
