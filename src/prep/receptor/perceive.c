@@ -34,7 +34,7 @@ typedef struct body {
 } body;
 
 static bool bonded(const double x[3], int element, const double y[3], int other) {
-  return bt_v3_distance(x, y) < bt_element_radius(element) + bt_element_radius(other) + 0.4;
+  return bt_v3_distance(x, y) < bt_element_longest_bond(element, other);
 }
 
 static bool has_place(const body *b, const double x[3]) {
@@ -84,11 +84,16 @@ static void count_hydrogens(const bt_receptor_work *prep, int residue, int *give
   }
 }
 
-/* Another oxygen is at the same carbon, phosphorus or sulphur. */
-static bool is_acid(const body *b, int oxygen) {
-  for (int i = 0; i < b->n; i++)
-    if (i != oxygen && b->element[i] == 8 && bt_v3_distance(b->x[i], b->x[oxygen]) < 2.65) return true;
-  return false;
+/* An alcohol's oxygen, by its bond: no anion, even if the file lacks its hydrogen. */
+static bool is_alcohol(const body *b, int oxygen) {
+  int bonds = 0;
+  double length = 0.0;
+  for (int i = 0; i < b->n; i++) {
+    if (i == oxygen || !bonded(b->x[oxygen], b->element[oxygen], b->x[i], b->element[i])) continue;
+    bonds += b->element[i] == 6 ? 1 : 2;
+    length = bt_v3_distance(b->x[i], b->x[oxygen]);
+  }
+  return bonds == 1 && length > 1.38;
 }
 
 /* Hydrogens of the file state how many an atom has, if they are complete: all of them, or those of N, O and S alone.
@@ -107,7 +112,7 @@ static void believe_hydrogens(body *b, int part, const int *given, const bt_rdat
   bool all = carbon[0] > 0 && 10 * carbon[0] >= 8 * carbon[1],
        some = carbon[0] == 0 && polar[0] > 0 && 2 * polar[0] >= polar[1];
   for (int i = 0; i < b->n && (all || some); i++) {
-    bool lost = some && b->element[i] == 8 && given[i] == 0 && !is_acid(b, i); /* a hydroxyl is no anion */
+    bool lost = b->element[i] == 8 && given[i] == 0 && is_alcohol(b, i);
     if (b->part[i] == part && b->own[i] >= 0 && !lost && (all || b->element[i] != 6)) b->hydrogens[i] = given[i];
   }
   b->stated = b->stated || all || some;
@@ -369,6 +374,13 @@ static int displace_hydrogens(bt_receptor_residue *r, const double metal[3]) {
   return displaced;
 }
 
+/* Nitrogens that bind the metal accept no hydrogen bond. */
+static void bind_nitrogens(bt_receptor_residue *r, const double metal[3]) {
+  for (int a = 0; a < r->n_atoms; a++)
+    if (strcmp(r->atoms[a].type, "NA") == 0 && bt_v3_distance(r->atoms[a].x, metal) < METAL_BOND)
+      strcpy(r->atoms[a].type, "N");
+}
+
 static bt_status set_metals(bt_receptor_work *prep, int residue, const body *b, bt_error *opt_error) {
   bt_receptor_residue *r = &prep->residues[residue];
   int metals = 0, heavy = r->n_atoms;
@@ -380,6 +392,7 @@ static bt_status set_metals(bt_receptor_work *prep, int residue, const body *b, 
   for (int a = 0; a < r->n_atoms; a++) {
     bt_receptor_atom *atom = &r->atoms[a];
     if (!bt_element_is_metal(atom->element)) continue;
+    bind_nitrogens(r, atom->x);
     const char *symbol = bt_element_symbol(atom->element);
     const bt_ad4_stand_in *other = bt_ad4_stand_in_find(symbol);
     const char *type = bt_ad4_find(symbol) != NULL ? symbol : other != NULL ? other->type : NULL;
