@@ -132,6 +132,8 @@ int64_t bt_ligand_reader_count(const bt_ligand_reader *reader);
 /* Of the record last read, even if it failed: its number from 1, whether it is the only one of its file, its name, and
  * its location, such as "lib.btl:ligand 17". */
 long bt_ligand_reader_record(const bt_ligand_reader *reader);
+/* SDF records that have no atoms by their own counts: they are skipped, but for their number. */
+long bt_ligand_reader_empty(const bt_ligand_reader *reader);
 bool bt_ligand_reader_alone(const bt_ligand_reader *reader);
 const char *bt_ligand_reader_name(const bt_ligand_reader *reader);
 const char *bt_ligand_reader_source(const bt_ligand_reader *reader);
