@@ -90,8 +90,10 @@ typedef struct bt_prepare_options {
   bool hydrated;             /* add waters W for hydrated docking [false] */
   bool old_rules;            /* rotatable bonds and macrocycles by the rules of Meeko 0.5, not 0.7 [false] */
   bool keep_hydrogens;       /* keep non-polar hydrogens as atoms of type H [false] */
-  bool as_docked;            /* for SDF poses written by Berth: open the rings that were opened in their docking, unless
-                              * rigid_macrocycles [false] */
+  bool as_docked;            /* for SDF poses written by Berth: what was docked, as the record describes it: opened
+                              * rings (unless rigid_macrocycles), waters, flexible residues, charges [false] */
+  bool together;             /* several ligands in one MODEL of a PDBQT file, which were docked together, are one pose
+                              * (bt_molecules_join); otherwise they are refused [false] */
   const bt_tether *opt_tether; /* bond ligands to this residue: the product of warhead and side chain is prepared, with
                                 * the alpha carbon as root; borrowed [NULL] */
   const char *opt_warhead;   /* which warhead reacts: a name from the table in docs/preparation.md, or a SMARTS: its

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "results/result.h"
 
-enum { BT_SDF_TAGS = 28 };
+enum { BT_SDF_TAGS = 40 };
 
 /* Starts as {.count = 0}. */
 typedef struct bt_sdf_tags {

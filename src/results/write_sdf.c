@@ -5,6 +5,7 @@
  */
 #include <berth/score.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/file.h"
 #include "base/json.h"
@@ -14,6 +15,7 @@
 #include "chem/molecule.h"
 #include "results/docked.h"
 #include "results/flags.h"
+#include "results/pose_text.h"
 #include "results/sdf_tags.h"
 
 /* The text of a new data item. */
@@ -48,10 +50,29 @@ static bool has_rings(const bt_molecule *molecule) {
   return bt_rdmol_bond_count(mol) >= bt_rdmol_atom_count(mol);
 }
 
+/* Would preparing the record again lose waters, residues, the bond to the receptor, options of the preparation, or how
+ * far an opened ring is from closing? */
+static bool needs_pose(const bt_ligand *ligand) {
+  const bt_molecule *molecule = ligand->molecule;
+  bool needed = molecule->special || molecule->tether[0] != '\0' || ligand->opt_flexible != NULL;
+  for (int i = 0; i < molecule->n_atoms && !needed; i++) 
+    needed = bt_is_hydration_water(molecule->atoms[i].type) || bt_glue_point(molecule->atoms[i].type) >= 0;
+  return needed;
+}
+
+/* The pose as PDBQT, headed by what the list says of its docking. */
+static void add_pose_lines(bt_text *text, const bt_result *result, const bt_run *run, const bt_sdf_tags *list) {
+  for (int k = 0; k < list->count; k++)
+    if (strcmp(list->tags[k].name, BT_DOCKED_ITEM) == 0)
+      bt_text_printf(text, "REMARK " BT_DOCKED_REMARK " %s\n", list->tags[k].value);
+  bt_pose_lines(text, result, run, (bt_pose_style){.prefix = "", .coordinates_only = true});
+  while (text->size > 0 && text->data[text->size - 1] == '\n') text->data[--text->size] = '\0';
+}
+
 bt_status bt_sdf_add_pose(bt_text *text, const bt_result *result, const bt_run *run, const bt_sdf_tags *list,
                           bt_error *opt_error) {
   BT_SCOPED char *record = NULL;
-  BT_ENDED_BY(bt_text_destroy) bt_text opened = {0}, covalent = {0};
+  BT_ENDED_BY(bt_text_destroy) bt_text opened = {0}, covalent = {0}, pose = {0};
   bt_sdf_tags tags = *list; /* whose values stay where they are */
   const bt_molecule *molecule = result->ligand->molecule;
   if (has_rings(molecule)) {
@@ -62,6 +83,11 @@ bt_status bt_sdf_add_pose(bt_text *text, const bt_result *result, const bt_run *
   bt_docked_covalent_text(&covalent, molecule);
   BT_TRY(bt_text_status(&covalent, opt_error));
   if (covalent.size > 0) tags.tags[tags.count++] = (bt_sdf_tag){.name = BT_COVALENT_ITEM, .value = covalent.data};
+  if (needs_pose(result->ligand)) {
+    add_pose_lines(&pose, result, run, list);
+    BT_TRY(bt_text_status(&pose, opt_error));
+    tags.tags[tags.count++] = (bt_sdf_tag){.name = BT_POSE_ITEM, .value = pose.data};
+  }
   BT_TRY(
       bt_molecule_sdf(molecule, (const double(*)[3])(const void *)run->xyz, tags.tags, tags.count, &record, opt_error));
   bt_text_add_string(text, record);

@@ -177,6 +177,9 @@ static bt_status tell_open_stereo(job *j, const bt_rdmol *mol) {
 
 static bt_status add_record(job *j, bt_rdmol *mol) {
   const bt_prepare_options *options = &j->preparer->options;
+  bt_molecule *docked = NULL;
+  if (options->as_docked) BT_TRY(bt_ligand_as_docked(mol, j->where, j->record->name, &docked, j->opt_error));
+  if (docked != NULL) return bt_molecules_add(j->list, docked, j->opt_error);
   BT_TRY(bt_record_check_atoms(bt_rdmol_atom_count(mol), j->where, j->opt_error));
   if (options->opt_tether != NULL)
     BT_TRY(bt_covalent_bind(mol, options->opt_tether, options->opt_warhead, j->where, j->opt_bound, &j->remarks,
