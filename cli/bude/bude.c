@@ -136,7 +136,7 @@ bt_status bude_centre(const char *opt_autobox, const char *receptor, const cli_p
   bt_place place;
   BT_TRY(bt_place_find(opt_autobox, opt_structure, &place, error));
   int model = prepare->receptor.model;
-  bt_status status = bt_place_extent(&place, model > 0 ? model : 1, low, high, error);
+  bt_status status = bt_place_extent(&place, model, low, high, error);
   bt_place_clear(&place);
   for (int k = 0; k < 3; k++) center[k] = 0.5 * (low[k] + high[k]);
   return status;

@@ -9,7 +9,7 @@
 #include "input/inputs.h"
 
 cli_box_request cli_box_request_default(void) {
-  return (cli_box_request){.padding = BT_BOX_PADDING, .spacing = BT_BOX_SPACING};
+  return (cli_box_request){.model = 1, .padding = BT_BOX_PADDING, .spacing = BT_BOX_SPACING};
 }
 
 bool cli_box_given(const cli_spec *spec) {
@@ -34,7 +34,7 @@ static bt_status around_place(const cli_spec *spec, const cli_box_request *reque
                           "name the file of a residue, as in entry.pdb:LIG, or give the receptor as .pdb or .cif",
                           "--autobox: there is no file '%.200s'", word);
   BT_TRY(bt_place_find(request->opt_autobox, request->opt_structure, &place, opt_error));
-  bt_status status = bt_place_extent(&place, request->model > 0 ? request->model : 1, low, high, opt_error);
+  bt_status status = bt_place_extent(&place, request->model, low, high, opt_error);
   bt_place_clear(&place);
   BT_TRY(status);
   return bt_box_around(low, high, cli_given(spec, "size") ? request->size : NULL, request->padding, request->spacing,

@@ -13,7 +13,7 @@ typedef struct cli_box_request {
   double spacing;            /* Angstrom between grid points */
   const char *opt_autobox;   /* FILE, FILE:RESIDUE or RESIDUE, as in bt_place_find */
   const char *opt_structure; /* the receptor if it is a PDB or mmCIF file; set by the program, like the model */
-  int model;                 /* of it; 0: the first */
+  int model;                 /* of it; 0: all */
 } cli_box_request;
 
 /* Padding 5, spacing 0.375. */

@@ -191,9 +191,10 @@ const char *bt_rdkit_version(void);
  * code), `A:HIS57`, `A:HIS:57`, `HIS:A:57`; of several readings, the first that matches any residue counts. Several
  * names may be given, separated by commas. */
 typedef struct bt_receptor_options {
-  int model;                   /* number of the model in the file, from 1 [1] */
+  int model;                   /* number of the model in the file, from 1; 0: all, as of an assembly [1] */
   double ph;                   /* protonation at this pH: by pKa values from propka3 if it is installed, else from model
                                 * compounds; NaN: usual states at pH 7.4 [NaN] */
+  bool as_drawn;               /* without ph: keep the protonation of templates (below) as they are drawn [false] */
   bool ignore_hydrogens;       /* discard those of the file and place them anew [false] */
   bool flips;                  /* allow 180-degree flips of ASN and GLN amides and HIS rings [false] */
   bool zinc;                   /* AD4Zn: charge of Zn is 0, tetrahedral pseudo atoms TZ are added [false] */
@@ -206,7 +207,7 @@ typedef struct bt_receptor_options {
   const char *const *states;   /* `A:57:HID`: the template of a residue */
   const char *const *altlocs;  /* `B` for all, `A:57:B` for one residue; the highest occupancy otherwise */
   const char *const *flexible; /* residues with flexible side chains, such as `A:ARG8` */
-  const char *const *templates; /* `NAME=SMILES` for unknown residues; needs RDKit */
+  const char *const *templates; /* `NAME=SMILES` for unknown residues, protonated as ligands are; needs RDKit */
   const char *const *places;    /* residues that mark the site: removed if they are ligands, unless listed in keep */
   int n_keep, n_remove, n_states, n_altlocs, n_flexible, n_templates, n_places;
   const char *opt_covalent; /* the residue that ligands are bonded to: its side chain is omitted from the rigid part, as

@@ -76,11 +76,20 @@ void embed(RWMol &mol, int count, uint64_t seed, const bt_deadline *opt_deadline
   bool made = mol.getNumHeavyAtoms() <= SMALL ? embed_small(mol, count, seed)
                                               : embed_large(mol, count, seed, opt_deadline, where);
   if (!made)
-    throw berth::failure(BT_ERR_INPUT, "no 3D coordinates could be generated for it",
-                         "give 3D coordinates; small inorganic ions, and rings with impossible stereo centres, have none");
+    throw berth::failure(
+        BT_ERR_INPUT, "no 3D coordinates could be generated for it",
+        "give 3D coordinates; small inorganic ions, and rings with impossible stereo centres, have none");
 }
 
-/* One force field for all conformers, as RDKit does it; but between them the deadline is looked at. */
+/* Gives mol the conformers of other, which has the same atoms. */
+void take_conformers(RWMol &mol, const ROMol &other) {
+  mol.clearConformers();
+  for (auto at = other.beginConformers(); at != other.endConformers(); ++at)
+    mol.addConformer(new Conformer(**at), true);
+}
+
+/* One force field for all conformers, as RDKit does it; but between them the deadline is looked at. Changes the
+ * aromaticity of mol to MMFF's. */
 bool relax(RWMol &mol, const bt_deadline *opt_deadline, bt_where where) {
   const double reach = 10.0; /* Angstrom; RDKit's own */
   MMFF::MMFFMolProperties properties(mol, "MMFF94s");
@@ -158,8 +167,10 @@ extern "C" bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, con
                                     bt_where where, bool *ret_relaxed, bt_error *opt_error) {
   return berth::guarded(where, "give 3D coordinates, or leave this molecule out", opt_error, [&] {
     check(opt_deadline, where);
-    embed(*mol->mol, count, seed, opt_deadline, where);
+    RWMol scratch(*mol->mol); /* types and torsions must not depend on what the force field makes of the molecule */
+    embed(scratch, count, seed, opt_deadline, where);
+    *ret_relaxed = relax(scratch, opt_deadline, where);
+    take_conformers(*mol->mol, scratch);
     mol->embedded = true;
-    *ret_relaxed = relax(*mol->mol, opt_deadline, where);
   });
 }

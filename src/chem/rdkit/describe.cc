@@ -30,6 +30,7 @@ void describe_atom(const Atom &atom, bt_rdatom &out) {
   out.element = atom.getAtomicNum();
   copy_word(out.symbol, atom.getSymbol());
   out.charge = atom.getFormalCharge();
+  out.number = static_cast<int>(berth::number_of(atom));
   out.hydrogens = static_cast<int>(atom.getTotalNumHs(false));
   out.aromatic = atom.getIsAromatic();
   out.stereo = atom.getChiralTag() == Atom::CHI_TETRAHEDRAL_CW || atom.getChiralTag() == Atom::CHI_TETRAHEDRAL_CCW;

@@ -37,7 +37,7 @@ std::vector<Chirality::StereoInfo> open_elements(const RWMol &mol) {
   return open;
 }
 
-std::string name_of(const Atom &atom) { return atom.getSymbol() + std::to_string(atom.getIdx() + 1); }
+std::string name_of(const Atom &atom) { return atom.getSymbol() + std::to_string(berth::number_of(atom)); }
 
 std::string name_of(const RWMol &mol, const Chirality::StereoInfo &info) {
   if (info.type == Chirality::StereoType::Atom_Tetrahedral) return name_of(*mol.getAtomWithIdx(info.centeredOn));

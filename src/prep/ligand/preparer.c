@@ -56,9 +56,7 @@ void bt_preparer_destroy(bt_preparer *opt_preparer) {
 static bt_status parse(const bt_record *record, bt_where where, bt_rdmol **ret_mol, bt_error *opt_error) {
   const char *pattern = record->opt_template;
   switch (record->format) {
-    case BT_LIGAND_MOL2:
-      BT_TRY(bt_mol2_check(record->text, record->size, where, opt_error));
-      return bt_rdmol_read(BT_RD_MOL2, record->text, record->size, where, pattern, ret_mol, opt_error);
+    case BT_LIGAND_MOL2: return bt_mol2_read_molecule(record->text, record->size, where, ret_mol, opt_error);
     case BT_LIGAND_SMILES: {
       bt_span line = {record->text, record->size}, word = bt_span_word(&line);
       BT_TRY(bt_smiles_check(word.size, where, opt_error));

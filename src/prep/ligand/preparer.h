@@ -5,6 +5,7 @@
 #include <berth/prepare.h>
 
 #include "chem/molecule.h"
+#include "chem/rdkit.h"
 #include "formats/records.h"
 
 /* BT_ERR_USAGE in a build without RDKit; opt_label: the file that needs it. */
@@ -33,9 +34,11 @@ bt_status bt_mol2_check_counts(bt_span line, const char *text, size_t size, bt_w
 bt_status bt_smiles_check(size_t size, bt_where where, bt_error *opt_error) BT_MUST_USE;
 /* Refuses more atoms than are prepared. */
 bt_status bt_record_check_atoms(long n_atoms, bt_where where, bt_error *opt_error) BT_MUST_USE;
-/* Refuses a record of MOL2 with counts that its lines cannot hold, or with bonds that name atoms that it does not have.
- * where: of its first line. */
+/* Refuses a record of MOL2 with counts that its lines cannot hold. where: of its first line. */
 bt_status bt_mol2_check(const char *text, size_t size, bt_where where, bt_error *opt_error) BT_MUST_USE;
+/* Reads a record of MOL2: orders of aromatic bonds, charges and missing hydrogens are found (chem/valence.h). */
+bt_status bt_mol2_read_molecule(const char *text, size_t size, bt_where where, bt_rdmol **ret_mol,
+                                bt_error *opt_error) BT_MUST_USE;
 
 /* True if a note says that stereochemistry is undefined and one isomer was generated. */
 bool bt_ligand_has_open_stereo(const bt_molecule *molecule);

@@ -1,6 +1,6 @@
 /* receptor.h - shared data of the steps of receptor preparation.
  *
- * In this order: select.c (alternate locations, what is kept), links.c (bonds between residues), states.c (a template
+ * In this order: select.c (alternate locations, what is kept), overlap.c (what stands twice), links.c (bonds between residues), states.c (a template
  * for each residue), rebuild.c (incomplete side chains), hydrogens.c (polar hydrogens), optimise.c (their hydrogen
  * bonds), zinc.c (AD4Zn), write.c (PDBQT), report.c; flexible.c and covalent.c cut out side chains.
  */
@@ -136,6 +136,8 @@ int bt_receptor_nearest(const bt_receptor_residue *residue, const double x[3], d
 /* The alternate location with the highest sum of occupancies, the first on a tie; '\0': none. */
 char bt_receptor_usual_altloc(const bt_structure *structure, const bt_structure_residue *residue);
 bt_receptor_atom *bt_receptor_add_atom(bt_receptor_residue *residue, bt_error *opt_error);
+/* overlap.c: leaves out residues and atoms that stand in the place of others, or refuses them. */
+bt_status bt_receptor_overlaps(bt_receptor_work *prep) BT_MUST_USE;
 /* links.c */
 bt_status bt_receptor_links(bt_receptor_work *prep) BT_MUST_USE;
 /* Bonds to other residues that templates do not include: all but chain bonds and disulfides. */

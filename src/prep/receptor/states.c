@@ -33,9 +33,11 @@ static bt_residue_class kind_of(const bt_receptor_work *prep, int i) {
 
 /* True if a residue of the same kind and chain precedes (step -1) or follows (step 1). */
 static bool chain_goes_on(const bt_receptor_work *prep, int i, int step, bt_residue_class kind) {
-  const char *chain = bt_receptor_source(prep, i)->chain;
+  const bt_structure_residue *here = bt_receptor_source(prep, i);
   for (int j = i + step; j >= 0 && j < prep->n_residues; j += step) {
-    if (strcmp(bt_receptor_source(prep, j)->chain, chain) != 0) return false;
+    const bt_structure_residue *there = bt_receptor_source(prep, j);
+    if (strcmp(there->chain, here->chain) != 0) return false;
+    if (there->piece != here->piece) return false;
     if (prep->residues[j].fate == BT_FATE_KEPT && kind_of(prep, j) == kind) return true;
   }
   return false;

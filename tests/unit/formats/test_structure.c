@@ -67,6 +67,22 @@ static void mmcif_is_read(void **state) {
   bt_structure_destroy(s);
 }
 
+/* A residue that stands again behind others is one of another chain. */
+static void mmcif_chains_are_told_apart(void **state) {
+  (void)state;
+  needs_gemmi();
+  bt_structure *s = parsed(CIF
+                           "ATOM 4 N N . GLY A 1 3 ? 14.104 6.134 -6.504 1.00 20.0 53 GLY HH N 1\n"
+                           "ATOM 5 C CA . GLY A 1 3 ? 14.639 6.071 -5.147 1.0 20.0 53 GLY HH CA 1\n"
+                           "ATOM 6 N N . ALA A 1 3 ? 31.104 6.134 -6.504 1.00 20.0 52 ALA HH N 1\n"
+                           "ATOM 7 C CA A ALA A 1 3 ? 31.639 6.071 -5.147 0.5 20.0 52 ALA HH CA 1\n");
+  assert_int_equal(s->n_residues, 4);
+  assert_string_equal(s->residues[3].chain, "A");
+  assert_true(s->residues[3].piece == 1 && s->residues[0].piece == 0 && s->n_atoms == 7);
+  assert_non_null(strstr(s->notes, "chain HH is in the file again"));
+  bt_structure_destroy(s);
+}
+
 static void models_are_chosen(void **state) {
   (void)state;
   needs_gemmi();
@@ -77,7 +93,8 @@ static void models_are_chosen(void **state) {
   assert_true(s->n_models == 2 && s->n_atoms == 2);
   bt_structure_destroy(s);
   refused(text, 3, "no model 3: the file has 2");
-  refused(text, 0, "no model 0");
+  refused(text, -1, "no model -1");
+  refused(text, 0, "the models overlap");
 }
 
 static void links_are_read(void **state) {
@@ -158,7 +175,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pdb_is_read),
       cmocka_unit_test(mmcif_is_read),
-      cmocka_unit_test(models_are_chosen),
+      cmocka_unit_test(models_are_chosen), cmocka_unit_test(mmcif_chains_are_told_apart),
       cmocka_unit_test(links_are_read),
       cmocka_unit_test(old_columns_do_no_harm),
       cmocka_unit_test(faults_are_told),

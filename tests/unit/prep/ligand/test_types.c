@@ -1,6 +1,7 @@
 /* test_types.c - AutoDock types of functional groups, charges, merged hydrogens. */
 #include <math.h>
 
+#include "base/memory.h"
 #include "prepare.h"
 
 static void test_types(void **state) {
@@ -126,12 +127,61 @@ static void test_refused_elements(void **state) {
   assert_non_null(strstr(error.message, "no charge"));
 }
 
+static void compare(const char *smiles, const bt_molecule *molecule, const bt_molecule *same, const char *how) {
+  char types[512], others[512];
+  types_of(molecule, types, sizeof types);
+  types_of(same, others, sizeof others);
+  if (strcmp(types, others) != 0) fail_msg("%s %s: %s instead of %s", smiles, how, others, types);
+  if (molecule->n_fragments != same->n_fragments) fail_msg("%s %s: other torsions", smiles, how);
+  assert_int_equal(molecule->n_atoms, same->n_atoms);
+  assert_true(fabs(total_charge(molecule) - total_charge(same)) < 1e-3);
+}
+
+/* The force field has another aromaticity than the types. */
+static void test_generated_coordinates_change_nothing(void **state) {
+  (void)state;
+  needs_rdkit();
+  static const char *const smiles[] = {
+      "O=c1cccc[nH]1",
+      "Cn1c(=O)c2c(ncn2C)n(C)c1=O",
+      "O=c1[nH]cc(F)c(=O)[nH]1",
+      "O=c1ccc2ccccc2o1",
+      "Nc1nc2c(ncn2COCCO)c(=O)[nH]1",
+      "Nc1ccn([C@H]2O[C@H](CO)[C@@H](O)C2(F)F)c(=O)n1",
+      "O=C(O)c1cn(C2CC2)c2ccccc2c1=O",
+      "CN(C)c1cc(=O)n(C)c(=O)[nH]1",
+      "O=c1cc(-c2ccccc2)oc2ccccc12",
+      "O=c1cccccc1",
+      "S=c1cc[nH]cc1",
+      "c1cc[o+]cc1",
+      "O=c1[nH]nc(-c2ccccc2)o1",
+  };
+  bt_prepare_options flat = flat_options(), embedded = flat_options(), sdf = bt_prepare_options_default();
+  embedded.conformers = 1;
+  sdf.format = BT_LIGAND_SDF;
+  sdf.as_drawn = true;
+  for (size_t i = 0; i < sizeof smiles / sizeof *smiles; i++) {
+    BT_SCOPED char *text = NULL;
+    bt_error error;
+    bt_molecule *drawn = prepare(smiles[i], &flat), *made = prepare(smiles[i], &embedded);
+    compare(smiles[i], drawn, made, "with coordinates");
+    support_ok(bt_molecule_sdf(made, NULL, NULL, 0, &text, &error), &error);
+    bt_molecule *again = prepare(text, &sdf);
+    compare(smiles[i], drawn, again, "from its own SDF");
+    assert_string_equal(bt_molecule_smiles(drawn), bt_molecule_smiles(again));
+    bt_molecule_destroy(drawn);
+    bt_molecule_destroy(made);
+    bt_molecule_destroy(again);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_types),
       cmocka_unit_test(test_charges_sum_to_the_formal_charge),
       cmocka_unit_test(test_merged_charges),
       cmocka_unit_test(test_refused_elements),
+      cmocka_unit_test(test_generated_coordinates_change_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
