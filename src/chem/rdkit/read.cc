@@ -60,10 +60,14 @@ std::unique_ptr<RWMol> parse(bt_rdformat format, const std::string &text, long l
     }
     case BT_RD_MOL2: return std::unique_ptr<RWMol>(Mol2BlockToMol(text, true, false));
     case BT_RD_SMILES: {
+      std::size_t end = text.find_first_of(" \t"), open = text.find('|');
+      std::string smiles = text.substr(0, end), groups;
+      if (end != std::string::npos && open != std::string::npos)
+        groups = berth::stereo_block(text.substr(open + 1, text.rfind('|') - open - 1));
       SmilesParserParams parameters;
-      parameters.allowCXSMILES = false;
+      parameters.allowCXSMILES = !groups.empty();
       parameters.parseName = false;
-      std::unique_ptr<RWMol> mol(SmilesToMol(text, parameters));
+      std::unique_ptr<RWMol> mol(SmilesToMol(groups.empty() ? smiles : smiles + " |" + groups + "|", parameters));
       std::string typed = text.substr(0, std::min<std::size_t>(80, text.find_last_not_of("\r\n") + 1));
       if (!mol) throw berth::failure(BT_ERR_INPUT, "'" + typed + "' is not a valid SMILES", "correct it");
       return mol;
@@ -119,6 +123,9 @@ extern "C" bt_status bt_rdmol_read(bt_rdformat format, const char *text, size_t 
       MolOps::assignStereochemistryFrom3D(*out->mol, -1, true);
       if (opt_template != nullptr && *opt_template != '\0') berth::check_template_stereo(*out->mol, opt_template);
     }
+    berth::forget_pseudo_stereo(*out->mol);
+    berth::number_atoms(*out->mol);
+    berth::take_groups(*out, format == BT_RD_SDF && !bt_rdmol_is_3d(out.get()));
     out->name = name_of(*out->mol);
     if (format == BT_RD_SDF) read_items(record, *out);
     *ret_mol = out.release();
@@ -131,6 +138,7 @@ extern "C" bt_rdmol *bt_rdmol_copy(const bt_rdmol *mol) {
     out->mol = std::make_unique<RWMol>(*mol->mol);
     out->name = mol->name;
     out->items = mol->items;
+    out->groups = mol->groups;
     return out.release();
   } catch (...) {
     return nullptr;
