@@ -39,6 +39,11 @@ typedef enum bt_rdformat { BT_RD_SDF, BT_RD_SMILES, BT_RD_PDB } bt_rdformat;
  * has none. The block of a CXSMILES may follow a SMILES. Without opt_template a PDB molecule gets only the bonds that its distances and CONECT records show. */
 bt_status bt_rdmol_read(bt_rdformat format, const char *text, size_t size, bt_where where, const char *opt_template,
                         bt_rdmol **ret_mol, bt_error *opt_error) BT_MUST_USE;
+/* A molecule of which only elements and coordinates are known: bonds from distances, their orders from lengths, angles
+ * and planarity. hydrogens[i]: how many atom i has, -1 where that is not known. No atom is a hydrogen or a metal. Unless
+ * hydrogens say otherwise the molecule is as it is drawn without protonation: amines and acids are neutral. */
+bt_status bt_rdmol_perceive(const int *elements, const double (*x)[3], const int *hydrogens, int n_atoms,
+                            bt_where where, bt_rdmol **ret_mol, bt_error *opt_error) BT_MUST_USE;
 /* Makes a molecule of these atoms (element, charge, hydrogens, number, name and file_charge of each) and bonds (orders 1
  * to 3), checks valences and finds aromatic rings. x[n_atoms], Angstrom: if 3D, stereochemistry is taken from it. */
 bt_status bt_rdmol_make(const bt_rdatom *atoms, int n_atoms, const bt_rdbond *bonds, int n_bonds, const double (*x)[3],
