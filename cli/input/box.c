@@ -2,6 +2,7 @@
 #include "input/box.h"
 
 #include <berth/place.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -52,6 +53,20 @@ bt_status cli_box_resolve(const cli_spec *spec, const cli_box_request *request, 
                         center ? "--center needs --size"
                         : size ? "--size needs --center or --autobox"
                                : "no box");
+}
+
+void cli_box_tell(cli_prepare *prepare, const bt_box *boxes, int count) {
+  bt_receptor_options *r = &prepare->receptor;
+  for (int k = 0; k < 3; k++) {
+    double low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < count; i++) {
+      double half = 0.5 * boxes[i].npts[k] * boxes[i].spacing;
+      low = fmin(low, boxes[i].center[k] - half);
+      high = fmax(high, boxes[i].center[k] + half);
+    }
+    r->box_center[k] = 0.5 * (low + high);
+    r->box_size[k] = high - low;
+  }
 }
 
 bt_status cli_box_check(const bt_box *box, const cli_receptor *receptor, const char *receptor_path,

@@ -253,6 +253,9 @@ const char *bt_prepared_receptor_note(const bt_prepared_receptor *prepared, int 
  * close atoms, END). If several residues match, the error lists them. free() the text. */
 bt_status bt_receptor_ligand_pdb(const char *path, int model, const char *which, char **ret_text,
                                  bt_error *opt_error) BT_MUST_USE;
+/* Names of up to five molecules of a structure file that may be ligands, as they can be given to bt_receptor_ligand_pdb:
+ * "A:XK2:263, B:NAP301"; "" if there is none. free() the text. */
+bt_status bt_receptor_ligands(const char *path, int model, char **ret_text, bt_error *opt_error) BT_MUST_USE;
 /* "0.5.7"; "" if built without gemmi. */
 const char *bt_gemmi_version(void);
 

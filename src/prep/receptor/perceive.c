@@ -384,6 +384,7 @@ bt_status bt_receptor_perceive(bt_receptor_work *prep, int residue, char *reason
   BT_SCOPED body *b = bt_allocate(1, sizeof *b);
   if (b == NULL) return bt_fail_memory(prep->opt_error);
   int heavy = r->n_atoms;
+  char name[40];
   bt_status status = perceive(prep, residue, b, &error);
   if (status == BT_OK) status = bt_text_status(&b->smiles, prep->opt_error);
   *ret_done = status == BT_OK;
@@ -392,8 +393,12 @@ bt_status bt_receptor_perceive(bt_receptor_work *prep, int residue, char *reason
     const char *smiles = b->smiles.data != NULL ? b->smiles.data : "no atoms but metals and what they bind";
     const char *bound = r->bonds >= 0 ? ", with the next atoms of its neighbours" : "";
     bt_receptor_warn(prep, residue,
-                     "unknown residue, its chemistry is found from its coordinates%s: %.280s (charge %+d)", bound,
-                     smiles, b->charge);
+                     "unknown residue kept, its chemistry found from its coordinates%s: %.260s (charge %+d); "
+                     "--delete %s removes it",
+                     bound, smiles, b->charge, bt_receptor_source(prep, residue)->name);
+    if (r->bonds < 0 && heavy > 5 && bt_receptor_is_inside(prep, residue))
+      bt_receptor_warn(prep, residue, "it fills the box: if it is the ligand, take it out with --delete %s",
+                       bt_receptor_name(prep, residue, name));
   } else {
     r->n_atoms = heavy; /* without hydrogens of parts that could be prepared */
     bt_span_copy(bt_span_from(error.message), reason, size);
