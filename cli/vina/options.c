@@ -82,6 +82,8 @@ static bool check_files(const cli_spec *spec, vina_settings *s) {
   for (int i = 0; i < s->gpu_batch.count; i++)
     if (!cli_list_add(&s->batch, s->gpu_batch.items[i])) return cli_refuse(spec->program, "out of memory");
   s->many = s->batch.count > 0;
+  s->given = s->score_only || s->local_only;
+  s->prepare.ligands.as_docked = s->prepare.ligands.together = s->given;
   s->together = s->ligand.count > 1;
   bool receptor = s->receptor != NULL, maps = s->opt_maps != NULL;
   const struct {

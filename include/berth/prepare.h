@@ -90,8 +90,10 @@ typedef struct bt_prepare_options {
   bool hydrated;             /* add waters W for hydrated docking [false] */
   bool old_rules;            /* rotatable bonds and macrocycles by the rules of Meeko 0.5, not 0.7 [false] */
   bool keep_hydrogens;       /* keep non-polar hydrogens as atoms of type H [false] */
-  bool as_docked;            /* for SDF poses written by Berth: open the rings that were opened in their docking, unless
-                              * rigid_macrocycles [false] */
+  bool as_docked;            /* for SDF poses written by Berth: what was docked, as the record describes it: opened
+                              * rings (unless rigid_macrocycles), waters, flexible residues, charges [false] */
+  bool together;             /* several ligands in one MODEL of a PDBQT file, which were docked together, are one pose
+                              * (bt_molecules_join); otherwise they are refused [false] */
   const bt_tether *opt_tether; /* bond ligands to this residue: the product of warhead and side chain is prepared, with
                                 * the alpha carbon as root; borrowed [NULL] */
   const char *opt_warhead;   /* which warhead reacts: a name from the table in docs/preparation.md, or a SMARTS: its
@@ -132,6 +134,8 @@ int64_t bt_ligand_reader_count(const bt_ligand_reader *reader);
 /* Of the record last read, even if it failed: its number from 1, whether it is the only one of its file, its name, and
  * its location, such as "lib.btl:ligand 17". */
 long bt_ligand_reader_record(const bt_ligand_reader *reader);
+/* SDF records that have no atoms by their own counts: they are skipped, but for their number. */
+long bt_ligand_reader_empty(const bt_ligand_reader *reader);
 bool bt_ligand_reader_alone(const bt_ligand_reader *reader);
 const char *bt_ligand_reader_name(const bt_ligand_reader *reader);
 const char *bt_ligand_reader_source(const bt_ligand_reader *reader);

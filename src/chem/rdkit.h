@@ -36,7 +36,7 @@ typedef struct bt_rdbond {
 typedef enum bt_rdformat { BT_RD_SDF, BT_RD_SMILES, BT_RD_PDB } bt_rdformat;
 
 /* Reads one record, checks valences and finds aromatic rings. where.line is that of the record's first line, 0 if it
- * has none. Without opt_template a PDB molecule gets only the bonds that its distances and CONECT records show. */
+ * has none. The block of a CXSMILES may follow a SMILES. Without opt_template a PDB molecule gets only the bonds that its distances and CONECT records show. */
 bt_status bt_rdmol_read(bt_rdformat format, const char *text, size_t size, bt_where where, const char *opt_template,
                         bt_rdmol **ret_mol, bt_error *opt_error) BT_MUST_USE;
 /* A molecule of which only elements and coordinates are known: bonds from distances, their orders from lengths, angles
@@ -100,15 +100,19 @@ bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, const bt_deadl
 /* Stereocentres and double bonds that the molecule leaves open, free() it: "C5, C9 and C11=C12", elements and places
  * from 1 in the order of the file; NULL: none. */
 bt_status bt_rdmol_open_stereo(const bt_rdmol *mol, bt_where where, char **ret_text, bt_error *opt_error) BT_MUST_USE;
+/* Groups of stereocentres that a record gives as racemic or relative (V3000 collections, CXSMILES, chiral flag 0 of a
+ * flat molfile), free() it: "C2 and C4 is racemic (&1)", a line each; NULL: none. */
+bt_status bt_rdmol_grouped_stereo(const bt_rdmol *mol, char **ret_text, bt_error *opt_error) BT_MUST_USE;
 /* The molecule's stereoisomers, at most this many, each once, in a fixed order, with all combinations of what it leaves
- * undefined; *ret_all: whether these are all. bt_rdmol_destroy each of ret_isomers[count], and free() it. */
+ * undefined, and both mirror images of such groups; *ret_all: whether these are all. bt_rdmol_destroy each of ret_isomers[count], and free() it. */
 bt_status bt_rdmol_isomers(const bt_rdmol *mol, int most, bt_where where, bt_rdmol ***ret_isomers, int *ret_count,
                            bool *ret_all, bt_error *opt_error) BT_MUST_USE;
 /* A copy whose stereochemistry is that of the coordinates x[atom_count], Angstrom, which must be 3D. */
 bt_status bt_rdmol_isomer(const bt_rdmol *mol, const double (*x)[3], bt_rdmol **ret_isomer,
                           bt_error *opt_error) BT_MUST_USE;
 
-/* Gasteiger's partial charges, e, after 12 rounds; of Se as of S. Those of elements without parameters are NaN. */
+/* Gasteiger's partial charges, e, after 12 rounds; of Se as of S. An atom without parameters gets NaN, and all others of
+ * its molecule 0. */
 bt_status bt_rdmol_gasteiger(const bt_rdmol *mol, bt_where where, double *ret_charges, bt_error *opt_error) BT_MUST_USE;
 /* Symmetry classes: topologically equivalent atoms have equal numbers. */
 bt_status bt_rdmol_classes(const bt_rdmol *mol, bt_where where, int *ret_classes, bt_error *opt_error) BT_MUST_USE;
