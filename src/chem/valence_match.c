@@ -162,7 +162,7 @@ static int grow(search *s, int root) {
 static void leave_alone(search *s, int atom) {
   bt_valence_atom *a = &s->g->atoms[atom];
   s->pairs[atom] = false;
-  if (a->element != 6 || bt_valence_sum(s->g, atom) < 3) return;
+  if (a->element != 6) return;
   int reached = 0;
   for (int i = 0; i < s->g->n_atoms; i++) reached += s->outer[i];
   a->charge = reached == 7 ? 1 : -1;
