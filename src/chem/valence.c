@@ -265,7 +265,7 @@ static bool is_beside_carbonyl(const graph *g, int atom, const bool *was_open) {
   return false;
 }
 
-/* Is there another nitrogen in the aromatic system that might as well have the hydrogen? reached, stack: [n_atoms] */
+/* Is there another nitrogen in the aromatic system that might as well have the hydrogen, or a charge in its place? reached, stack: [n_atoms] */
 static bool has_rival(const graph *g, int atom, const bool *was_open, bool *reached, int *stack) {
   int count = 0;
   for (int i = 0; i < g->n_atoms; i++) reached[i] = false;
@@ -273,7 +273,7 @@ static bool has_rival(const graph *g, int atom, const bool *was_open, bool *reac
   reached[atom] = true;
   while (count > 0) {
     int i = stack[--count];
-    if (i != atom && may_have_hydrogen(g, i)) return true;
+    if (i != atom && g->atoms[i].element == 7 && g->atoms[i].bare) return true;
     for (int k = g->first[i]; k < g->first[i + 1]; k++) {
       int next = bt_valence_other(g, i, k);
       if (!was_open[g->via[k]] || reached[next]) continue;
