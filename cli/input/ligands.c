@@ -162,6 +162,7 @@ static bt_status take(cli_ligands *ligands, cli_ligand *ligand, bool *ret_found,
   *ret_found = status != BT_OK || ligand->molecule != NULL;
   if (!*ret_found) return BT_OK;
   ligands->taken++;
+  ligand->record = bt_ligand_reader_record(ligands->reader);
   if (ligands->file < 0 && ligands->opt_extract->format == BT_LIGAND_PDB)
     return name_ligand(ligands, ligand, ligands->opt_extract->name, false, opt_error);
   const bool alone = bt_ligand_reader_alone(ligands->reader);

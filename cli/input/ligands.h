@@ -16,6 +16,7 @@ typedef struct cli_extract {
 typedef struct cli_ligand {
   int file;              /* index into the paths; -1: from opt_extract */
   int model;             /* position in its file, from 0 */
+  long record;           /* number of its record in the file, from 1; 0: not known */
   const char *name;      /* unique; names the output files; owned by the set */
   bt_molecule *molecule; /* NULL: it could not be read or prepared; see error */
   bool raw;              /* prepared here, not read from a PDBQT file */
