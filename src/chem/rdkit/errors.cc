@@ -27,6 +27,11 @@ static std::string clause(std::string text) {
   return text;
 }
 
+void check_deadline(const bt_deadline *opt_deadline, bt_where where) {
+  bt_error error;
+  if (bt_deadline_check(opt_deadline, where, &error) != BT_OK) throw failure(error.status, error.message, error.remedy);
+}
+
 bt_status report(bt_where where, const char *remedy, bt_error *opt_error) noexcept {
   try {
     try {
