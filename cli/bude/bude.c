@@ -8,6 +8,7 @@
 #include "bude/bude.h"
 #include "commands.h"
 #include "common/report.h"
+#include "input/box.h"
 #include "output/guard.h"
 #include "output/outputs.h"
 #include "signals/interrupt.h"
@@ -54,7 +55,7 @@ bool bude_check_place(const cli_spec *spec, const char *receptor, const char *op
   if (center && opt_autobox != NULL)
     return cli_refuse(program, "--center and --autobox both define the box; give one of the two");
   if (needed && !center && opt_autobox == NULL)
-    return cli_refuse(program, "no box; give --center x,y,z or --autobox FILE[:RES]");
+    return cli_box_refuse(program, receptor, 1, "--center x,y,z or --autobox FILE[:RES]");
   return true;
 }
 
@@ -136,7 +137,7 @@ bt_status bude_centre(const char *opt_autobox, const char *receptor, const cli_p
   bt_place place;
   BT_TRY(bt_place_find(opt_autobox, opt_structure, &place, error));
   int model = prepare->receptor.model;
-  bt_status status = bt_place_extent(&place, model > 0 ? model : 1, low, high, error);
+  bt_status status = bt_place_extent(&place, model, low, high, error);
   bt_place_clear(&place);
   for (int k = 0; k < 3; k++) center[k] = 0.5 * (low[k] + high[k]);
   return status;

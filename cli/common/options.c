@@ -171,6 +171,10 @@ static bool set_choice(const cli_spec *spec, const cli_option *option, const cha
 
 static bool set_integer(const cli_spec *spec, const cli_option *option, const char *word) {
   int64_t value;
+  if (option->opt_zero != NULL && strcmp(word, option->opt_zero) == 0) {
+    *(int *)option->target = 0;
+    return true;
+  }
   if (!cli_read_int64(word, &value)) return refuse_value(spec, option, word, "a whole number");
   if (!check_range(spec, option, word, (double)value)) return false;
   if (option->kind == CLI_INT64) {

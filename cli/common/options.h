@@ -66,6 +66,7 @@ typedef struct cli_option {
   bool open_low;           /* low itself is excluded */
   bool open_high;          /* high itself is excluded */
   const char *choices;     /* of CLI_CHOICE */
+  const char *opt_zero;    /* of CLI_INT: a word that stands for 0, below low */
   const char *opt_default; /* text of the default in --help; NULL: taken from the target; "": not shown */
   cli_list *opt_words;     /* of CLI_STRING: every word, where the option may be repeated */
   cli_vectors *opt_vectors; /* of CLI_VECTOR: likewise */

@@ -79,8 +79,10 @@ static bt_status find_bonds(const dock_state *state, bt_molecule *molecule, bt_e
 /* A ligand prepared as a covalent adduct needs a receptor without the side chain. */
 static bt_status check_tether(const dock_state *state, const dock_item *item, bt_error *error) {
   const char *own = bt_molecule_tether(item->from.molecule);
-  if (own[0] == '\0' || state->receptor.opt_prepared == NULL || state->settings.prepare.ligands.opt_tether != NULL)
+  if (own[0] == '\0' || state->receptor.rigid == NULL || state->settings.prepare.ligands.opt_tether != NULL)
     return BT_OK;
+  if (state->receptor.opt_prepared == NULL)
+    return bt_molecule_check_bond(item->from.molecule, state->receptor.rigid, error);
   return cli_fill_error(error, BT_ERR_USAGE, cli_ligands_path(&state->ligands, &item->from),
                         "add --covalent with that residue",
                         "the ligand is bonded to %s, but the receptor still contains that side chain", own);

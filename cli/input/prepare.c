@@ -35,6 +35,7 @@ void cli_prepare_resolve(cli_prepare *prepare) {
                                              BT_LIGAND_PDB};
   bt_receptor_options *r = &prepare->receptor;
   prepare->ligands.ph = r->ph = prepare->ph;
+  r->as_drawn = prepare->ligands.as_drawn;
   prepare->ligands.format = formats[prepare->format];
   r->keep = prepare->keep.items, r->n_keep = prepare->keep.count;
   r->remove = prepare->remove.items, r->n_remove = prepare->remove.count;

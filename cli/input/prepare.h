@@ -48,7 +48,8 @@ bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char 
    .opt_default = "as stated by the files, else 7.4"}
 #define CLI_AS_DRAWN_OPTION(p)                                                                                         \
   {OPT_FLAG("as-drawn", 0, &(p).ligands.as_drawn,                                                                      \
-   "keep the protonation of ligands drawn without hydrogens and charges instead of assuming pH 7.4")}
+   "keep the protonation of ligands and of --residue-template drawn without hydrogens and charges, instead of "        \
+   "assuming pH 7.4")}
 #define CLI_LIGAND_OPTIONS(p)                                                                                          \
   {.group = "Ligands from chemistry", OPT_STRING("template", 0, &(p).ligands.opt_template, "SMILES",                   \
    "bond orders of ligands from PDB files and of --ligand-from")},                                                     \
@@ -84,8 +85,10 @@ bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char 
   {OPT_LIST("set-state", 0, &(p).states, "RES:STATE", "set protonation states, such as A:57:HID or B:25:ASH")},        \
   {OPT_LIST("altloc", 0, &(p).altlocs, "RES:X",                                                                        \
    "alternate location: A:57:B, or B for all [highest occupancy]")},                                                   \
-  {OPT_LIST("residue-template", 0, &(p).residues, "NAME=SMILES", "chemistry of an unknown residue")},                  \
-  {OPT_INT("model", 0, &(p).receptor.model, "N", 1, 1000000, "model of the file to use")},                             \
+  {OPT_LIST("residue-template", 0, &(p).residues, "NAME=SMILES",                                                       \
+   "chemistry of an unknown residue; protonated as ligands are")},                                                    \
+  {OPT_INT("model", 0, &(p).receptor.model, "N|all", 1, 1000000,                                                       \
+   "model of the file to use; all joins the models of an assembly"), .opt_zero = "all"},                              \
   {OPT_FLAG("new-hydrogens", 0, &(p).receptor.ignore_hydrogens, "discard the file's hydrogens and place them anew")},  \
   {OPT_FLAG("flips", 0, &(p).receptor.flips, "allow flips of ASN, GLN and HIS that improve hydrogen bonds")},          \
   {OPT_FLAG("zinc", 0, &(p).receptor.zinc, "AD4Zn: add pseudo atoms TZ at zinc and set its charge to 0")},             \

@@ -62,6 +62,7 @@ static bool parse(pockets_command *c, int argc, char **argv, int *ret_exit_code)
       {.group = "Input", OPT_STRING("receptor", 'r', &c->opt_receptor, "FILE",
        "receptor: .pdb, .cif (also .gz) or .pdbqt")},
       CLI_PH_OPTION(c->prepare),
+      CLI_AS_DRAWN_OPTION(c->prepare),
       CLI_PARAMETERS_OPTION(&c->opt_parameters),
       CLI_STRICT_OPTION(c->prepare),
       {.group = "Output", OPT_INT("pockets", 0, &c->most, "N", 1, 1000000, "at most N pockets")},

@@ -50,6 +50,7 @@ static bool parse(receptor_command *c, int argc, char **argv, int *ret_exit_code
        "residue that is the ligand; removed from the receptor")},
       {OPT_STRING("flex", 'f', &c->prepare.opt_flex, "RES,RES", "flexible side chains, such as A:ARG8,A:ASP25")},
       CLI_PH_OPTION(c->prepare),
+      CLI_AS_DRAWN_OPTION(c->prepare),
       {.group = "Output", OPT_STRING("output", 'o', &c->output, "PREFIX",
        "prefix of all file names; a trailing .pdbqt is dropped")},
       {OPT_FLAG("pdb", 0, &c->pdb, "also write PREFIX.prepared.pdb")},

@@ -14,10 +14,6 @@ static bt_box box_around_poses(const score_state *state) {
   return bt_box_from_size(middle, edges, state->box.spacing);
 }
 
-bool score_docked(const score_state *state, const bt_molecule *molecule, bt_docked *ret_docked) {
-  return !state->ignore_docking && bt_molecule_docked(molecule, ret_docked);
-}
-
 static bool same_box(const bt_box *a, const bt_box *b) {
   bool same = a->spacing == b->spacing;
   for (int k = 0; k < 3; k++) same = same && a->center[k] == b->center[k] && a->npts[k] == b->npts[k];
@@ -49,11 +45,11 @@ static bt_status read_maps(score_state *state, bt_error *opt_error) {
   return cli_maps_read(state->receptor, types, state->types.count, state->scoring, &state->maps, opt_error);
 }
 
-bt_status score_prepare_maps(score_state *state, const bt_docked *opt_docked, bt_error *opt_error) {
+bt_status score_prepare_maps(score_state *state, bt_error *opt_error) {
   if (state->receptor_file.rigid == NULL) return state->maps != NULL ? BT_OK : read_maps(state, opt_error);
-  bt_box box = opt_docked != NULL && state->own_grid ? opt_docked->box
-             : state->box_given                      ? state->resolved_box
-                                                     : box_around_poses(state);
+  bt_box box = state->plan.recorded && state->own_grid ? state->plan.box
+             : state->box_given                        ? state->resolved_box
+                                                       : box_around_poses(state);
   if (state->maps != NULL && same_box(&box, &state->box_of_maps)) return BT_OK;
   return compute_maps(state, &box, opt_error);
 }

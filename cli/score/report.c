@@ -78,8 +78,12 @@ void score_print_header(const score_state *state) {
          "desolv.", "intra", "torsional", "total", "binding");
 }
 
-static void print_flexible(const bt_energy *energy) {
+static void print_flexible(const bt_energy *energy, const bt_ligand *ligand) {
   if (energy->inter_moving == 0 && energy->intra_flex == 0) return;
+  if (!bt_ligand_atom_info(ligand, bt_ligand_atom_count(ligand) - 1).flexible) {
+    printf("%26s ligands: %.4f with each other (in inter)\n", "", energy->inter_moving);
+    return;
+  }
   printf("%26s residues: %.4f with the ligand (in inter), %.4f with the receptor and among themselves (in intra)\n", "",
          energy->inter_moving, energy->intra_flex);
 }
@@ -122,7 +126,7 @@ bt_status score_print(const score_state *state, const score_line *line, bt_error
   if (e->atoms_outside > 0)
     printf("%26s %d atom%s outside the box: the energies contain penalties\n", "", e->atoms_outside,
            e->atoms_outside == 1 ? " is" : "s are");
-  print_flexible(e);
+  print_flexible(e, line->borrowed_ligand);
   if (line->opt_input != NULL)
     printf("%26s minimised from inter %.4f, intra %.4f; the pose moved by %.3f Angstrom\n", "", line->opt_input->inter,
            line->opt_input->intra, line->rmsd);

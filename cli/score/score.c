@@ -5,6 +5,7 @@
 
 #include "commands.h"
 #include "common/report.h"
+#include "input/covalent.h"
 #include "score/state.h"
 
 static_assert(BT_LS_SOLIS_WETS == 1 && BT_LS_ADADELTA == 2 && BT_LS_ADAM == 3, "order of --local-search");
@@ -13,9 +14,12 @@ static_assert(BT_TORSIONAL_TORSDOF == 0 && BT_TORSIONAL_BRANCHES == 1, "order of
 static const char details[] =
     "Receptor: a .maps.fld file provides AutoGrid maps; for other files the maps are computed in the given\n"
     "box, in the grid in which berth dock or screen docked the pose, or in the smallest box around all\n"
-    "other poses, enlarged by --padding. PDB and mmCIF files are prepared first.\n"
+    "other poses, enlarged by --padding. PDB and mmCIF files are prepared first, with the --flex and\n"
+    "--covalent of the first pose's docking.\n"
     "Ligands: .pdbqt, .sdf, .mol2 files, folders, patterns, - for standard input; every MODEL or record is a\n"
-    "pose. Files other than .pdbqt are prepared first; hydrogens that they lack are added.\n"
+    "pose, and so are several ligands in one MODEL that were docked together. Files other than .pdbqt are\n"
+    "prepared first; hydrogens that they lack are added. What a pose of berth dock records of its docking\n"
+    "is used, or the pose is refused.\n"
     "\n"
     "inter is the ligand with the receptor (vdw+hbond, electrostatic and desolvation, and with flexible\n"
     "residues), intra is the ligand within itself (and the residues with the receptor and among\n"
@@ -54,9 +58,12 @@ static bool check(const cli_spec *spec, score_state *state) {
     return cli_refuse(program, "%s defines the box; remove the options of the box", state->receptor);
   state->own_grid =
       !fld && !state->ignore_docking && !state->box_given && !cli_given(spec, "spacing") && !cli_given(spec, "padding");
+  state->own_torsional = !cli_given(spec, "torsional");
   state->own_scoring = !state->ignore_docking && !cli_given(spec, "scoring") && cli_scoring_ad4_option(spec) == NULL;
   state->prepare.ligands.as_docked =
       !state->ignore_docking && !cli_given(spec, "rigid-macrocycles") && !cli_given(spec, "macrocycle-size");
+  state->prepare.ligands.together = true;
+  if (!cli_covalent_check(spec, &state->prepare, state->receptor)) return false;
   if (!cli_scoring_check(spec, state->scoring)) return false;
   if ((state->per_atom || state->per_pair) && state->minimize)
     return cli_refuse(program, "--%s is for the input pose; remove it or --minimize",
@@ -74,6 +81,9 @@ static bool parse(score_state *state, int argc, char **argv, int *ret_exit_code)
       {OPT_LIST("ligand", 'l', &state->words, "FILE",
                 "poses: .sdf, .mol2 (also .gz) or .pdbqt files, folders, patterns, or - for standard input")},
       CLI_FLEX_OPTION(state->prepare),
+      {OPT_STRING("covalent", 0, &state->prepare.receptor.opt_covalent, "RES",
+       "residue that the poses are bonded to, such as A:SER62"),
+       .opt_default = "that of the first pose"},
       CLI_PH_OPTION(state->prepare),
       CLI_PARAMETERS_OPTION(&state->opt_parameters),
       CLI_STRICT_OPTION(state->prepare),
@@ -120,6 +130,7 @@ static bool parse(score_state *state, int argc, char **argv, int *ret_exit_code)
   if (state->box_given) {
     bt_status status = cli_box_resolve(&spec, &state->box, &state->resolved_box, &error);
     if (status != BT_OK) return *ret_exit_code = cli_fail(state->program, &error), false;
+    cli_box_tell(&state->prepare, &state->resolved_box, 1);
   }
   return true;
 }
@@ -131,24 +142,16 @@ bt_status score_reject(score_state *state, const cli_ligand *item, const bt_erro
 }
 
 /* Poses are scored with the function with which the first one was docked, unless one is given. */
-static void choose_scoring(score_state *state, const bt_molecule *first) {
-  bt_docked docked;
-  if (state->own_scoring && score_docked(state, first, &docked)) state->scoring = docked.scoring;
+static bt_status plan_pose(score_state *state, const bt_molecule *pose, bt_error *error) {
+  const bt_pose_request request = {.opt_receptor = state->receptor_file.rigid,
+                                   .opt_flexible = state->receptor_file.opt_flexible,
+                                   .opt_scoring = state->own_scoring && !state->chosen ? NULL : &state->scoring,
+                                   .opt_torsional = state->own_torsional ? NULL : &state->search.torsional,
+                                   .ignore_docking = state->ignore_docking};
+  bt_pose_plan_clear(&state->plan);
+  BT_TRY(bt_pose_plan_make(pose, &request, &state->plan, error));
+  state->scoring = state->plan.scoring;
   state->chosen = true;
-}
-
-/* The flexible side chains of a pose: if it was docked with them, they are in its file. */
-static bt_status pose_residues(score_state *state, const bt_molecule *pose, const bt_molecule **ret_residues,
-                               bt_error *error) {
-  bt_molecule_destroy(state->residues);
-  state->residues = NULL;
-  *ret_residues = state->receptor_file.opt_flexible;
-  if (!state->ignore_docking) BT_TRY(bt_molecule_docked_residues(pose, &state->residues, error));
-  if (*ret_residues == NULL && state->residues != NULL && !state->json && !state->said_residues) {
-    cli_message(state->program, "warning: poses were docked with flexible residues, which are not scored; give --flex");
-    state->said_residues = true;
-  }
-  if (*ret_residues != NULL && state->residues != NULL) *ret_residues = state->residues;
   return BT_OK;
 }
 
@@ -158,16 +161,15 @@ static bt_status next_pose(score_state *state, cli_ligand *item, bt_ligand **ret
   *ret_ligand = NULL;
   bt_status status = cli_ligands_next(&state->ligands, item, ret_found, error);
   if (status != BT_OK || !*ret_found || item->molecule == NULL) return status;
-  if (!state->chosen) choose_scoring(state, item->molecule);
-  const bt_molecule *residues;
   if (!bt_molecule_has_pose(item->molecule)) {
     (void)cli_fill_error(&item->error, BT_ERR_INPUT, state->paths.items[item->file],
                          "dock it with berth dock, or give coordinates in 3D",
                          "%s has no 3D coordinates that could be scored", bt_molecule_name(item->molecule));
     return BT_OK;
   }
-  status = pose_residues(state, item->molecule, &residues, &item->error);
-  if (status == BT_OK) status = bt_ligand_create_as(item->molecule, residues, state->scoring, ret_ligand, &item->error);
+  status = plan_pose(state, item->molecule, &item->error);
+  if (status == BT_OK)
+    status = bt_ligand_create_as(item->molecule, state->plan.opt_flexible, state->scoring, ret_ligand, &item->error);
   if (status == BT_ERR_MEMORY) *error = item->error;
   return status == BT_ERR_MEMORY ? status : BT_OK;
 }
@@ -185,8 +187,7 @@ static void include_molecule(score_state *state, const bt_molecule *molecule) {
 static bt_status learn(score_state *state, const cli_ligand *item, const bt_ligand *opt_ligand, bt_error *error) {
   if (!BT_GROW(state->rejected, &state->capacity, state->count + 1)) return bt_fail_memory(error);
   state->rejected[state->count++] = opt_ligand == NULL;
-  bt_docked docked;
-  if (opt_ligand != NULL && !(state->own_grid && score_docked(state, item->molecule, &docked)))
+  if (opt_ligand != NULL && !(state->own_grid && state->plan.recorded))
     include_molecule(state, item->molecule);
   return opt_ligand != NULL ? cli_types_add_ligand(&state->types, opt_ligand, error) : BT_OK;
 }
@@ -217,13 +218,38 @@ static bt_status read_poses(score_state *state, bt_error *error) {
   return status;
 }
 
+/* A receptor that is prepared here is prepared as for the docking of the first pose: without the side chains that the
+ * pose brings along. */
+static bt_status fit_receptor(score_state *state, bt_error *error) {
+  cli_ligand first;
+  bool found;
+  if (!bt_structure_file_is(state->receptor)) return BT_OK;
+  bt_status status = cli_ligands_next(&state->ligands, &first, &found, error);
+  if (status == BT_OK && found && first.molecule != NULL &&
+      bt_pose_residues(first.molecule, &state->opt_flexible, &state->opt_covalent, NULL) == BT_OK) {
+    cli_prepare *prepare = &state->prepare;
+    bool flexible = state->opt_flexible[0] != '\0' && prepare->opt_flex == NULL && !state->ignore_docking;
+    bool covalent = state->opt_covalent[0] != '\0' && prepare->receptor.opt_covalent == NULL;
+    if (flexible) prepare->opt_flex = state->opt_flexible;
+    if (covalent) prepare->receptor.opt_covalent = state->opt_covalent;
+    if (flexible && !state->json)
+      cli_message(state->program, "note: flexible residues as in the docking: --flex %s", state->opt_flexible);
+    if (covalent && !state->json)
+      cli_message(state->program, "note: bonded to the receptor as in the docking: --covalent %s", state->opt_covalent);
+  }
+  if (status == BT_OK && found) cli_ligand_clear(&first);
+  cli_ligands_rewind(&state->ligands);
+  return status;
+}
+
 static bt_status read_inputs(score_state *state, bt_error *error) {
   const char *excluded[] = {state->receptor, state->prepare.opt_flex};
   BT_TRY(cli_inputs_expand(&state->words, true, excluded, CLI_COUNT(excluded), &state->paths, error));
-  BT_TRY(
-      cli_receptor_load(state->program, state->receptor, &state->prepare, state->json, &state->receptor_file, error));
   state->ligands = cli_ligands_start(&state->paths, &state->prepare.ligands);
   state->ligands.twice = true;
+  BT_TRY(fit_receptor(state, error));
+  BT_TRY(
+      cli_receptor_load(state->program, state->receptor, &state->prepare, state->json, &state->receptor_file, error));
   for (int k = 0; k < 3; k++) {
     state->low[k] = INFINITY;
     state->high[k] = -INFINITY;
@@ -248,14 +274,13 @@ static bt_status make_room(const score_state *state, const bt_ligand *ligand, po
 }
 
 /* Scores the pose; with --minimize, runs a local search from it. */
-static bt_status evaluate(score_state *state, const bt_ligand *ligand, const bt_docked *opt_docked, pose_energies *pose,
-                          score_line *line, bt_error *error) {
+static bt_status evaluate(score_state *state, const bt_ligand *ligand, pose_energies *pose, score_line *line,
+                          bt_error *error) {
   bt_energy_form form = state->continuous ? BT_FORM_CONTINUOUS : BT_FORM_TABULATED;
   bt_status status = make_room(state, ligand, pose, error);
+  if (state->minimize) state->plan.unbound = NAN; /* that of the pose before and after */
   if (status == BT_OK)
-    status = bt_score(ligand, state->maps, form, state->search.torsional, &pose->input, pose->opt_atoms, error);
-  if (status == BT_OK && opt_docked != NULL && opt_docked->scoring == state->scoring && !state->minimize)
-    bt_score_set_unbound(ligand, &pose->input, opt_docked->unbound);
+    status = bt_pose_score(ligand, state->maps, form, &state->plan, &pose->input, pose->opt_atoms, error);
   if (status == BT_OK && pose->opt_pairs != NULL)
     status = bt_score_pairs(ligand, state->maps, form, pose->opt_pairs, error);
   line->borrowed_ligand = ligand;
@@ -264,6 +289,7 @@ static bt_status evaluate(score_state *state, const bt_ligand *ligand, const bt_
   line->opt_pairs = pose->opt_pairs;
   if (status != BT_OK || !state->minimize) return status;
   bt_result *result;
+  state->search.torsional = state->plan.torsional;
   BT_TRY(bt_minimize(ligand, state->maps, &state->search, &result, error));
   bt_run_summary end = bt_result_ranked(result, 0);
   bt_result_destroy(result);
@@ -283,25 +309,24 @@ static void tell_docked(score_state *state) {
 }
 
 /* Printed once; all energies of a table are by the same function. */
-static void warn_of_other_function(score_state *state, const cli_ligand *item, const bt_docked *docked) {
-  if (state->said_function || !state->own_scoring || docked->scoring == state->scoring) return;
+static void warn_of_other_function(score_state *state, const cli_ligand *item) {
+  const bt_pose_plan *plan = &state->plan;
+  if (state->said_function || !state->own_scoring || !plan->recorded || plan->docked_with == plan->scoring) return;
   state->said_function = true;
   cli_message(state->program,
               "warning: %s: docked with %s, but scored with %s like the poses before; score it separately", item->name,
-              bt_scoring_name(docked->scoring), bt_scoring_name(state->scoring));
+              bt_scoring_name(plan->docked_with), bt_scoring_name(state->scoring));
 }
 
 static bt_status score_one(score_state *state, const cli_ligand *item, const bt_ligand *ligand, bt_error *opt_error) {
   bt_error error = {0};
   pose_energies pose = {0};
   score_line line = {.pose = item->model + 1, .ligand = bt_molecule_name(item->molecule)};
-  bt_docked docked;
-  bool of_docking = score_docked(state, item->molecule, &docked);
-  line.as_docked = of_docking && state->own_grid;
-  BT_TRY(score_prepare_maps(state, of_docking ? &docked : NULL, opt_error));
+  line.as_docked = state->plan.recorded && state->own_grid;
+  BT_TRY(score_prepare_maps(state, opt_error));
   if (line.as_docked) tell_docked(state);
-  if (of_docking) warn_of_other_function(state, item, &docked);
-  bt_status status = evaluate(state, ligand, of_docking ? &docked : NULL, &pose, &line, &error);
+  warn_of_other_function(state, item);
+  bt_status status = evaluate(state, ligand, &pose, &line, &error);
   if (status == BT_OK) {
     if (state->scored++ == 0) score_print_header(state);
     status = score_print(state, &line, &error);
@@ -353,7 +378,9 @@ int cmd_score(int argc, char **argv) {
   int exit_code;
   if (parse(&state, argc, argv, &exit_code)) exit_code = run(&state);
   bt_maps_destroy(state.maps);
-  bt_molecule_destroy(state.residues);
+  bt_pose_plan_clear(&state.plan);
+  free(state.opt_flexible);
+  free(state.opt_covalent);
   cli_ligands_free(&state.ligands);
   cli_receptor_free(&state.receptor_file);
   cli_types_free(&state.types);

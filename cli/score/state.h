@@ -24,6 +24,7 @@ typedef struct score_state {
   bt_box resolved_box;
   bool ignore_docking; /* ignore what poses state about their docking */
   bool own_scoring;    /* use the function with which the first pose was docked */
+  bool own_torsional;  /* count torsions as in the docking of a pose */
   bool chosen;         /* that function is known */
   bool own_grid;       /* score poses in the grid in which they were docked, if they state it */
   cli_device_request device;
@@ -40,8 +41,8 @@ typedef struct score_state {
   size_t capacity;
   bt_maps *maps;
   bt_box box_of_maps;
-  bt_molecule *residues; /* that follow the current pose in its file */
-  bool said_residues;    /* warned that they are not scored */
+  bt_pose_plan plan;     /* of the current pose */
+  char *opt_flexible, *opt_covalent; /* residues of the first pose, for which the receptor is prepared */
   bool said;             /* noted that poses are scored as they were docked */
   bool said_function;    /* warned that poses were docked with different functions */
   /* progress */
@@ -64,11 +65,9 @@ typedef struct score_line {
   const bt_pair_energy *opt_pairs;
 } score_line;
 
-/* What a pose states about its docking; false if it states nothing or that is ignored. */
-bool score_docked(const score_state *state, const bt_molecule *molecule, bt_docked *ret_docked);
-/* Sets the maps for a pose: read from a .fld, or computed for the types of all remaining ligands, in the grid in which
- * the pose was docked, or in one box for all poses that do not state one. */
-bt_status score_prepare_maps(score_state *state, const bt_docked *opt_docked, bt_error *opt_error) BT_MUST_USE;
+/* Sets the maps for the current pose: read from a .fld, or computed for the types of all remaining ligands, in the grid
+ * in which the pose was docked, or in one box for all poses that do not state one. */
+bt_status score_prepare_maps(score_state *state, bt_error *opt_error) BT_MUST_USE;
 /* Rejects one pose. */
 bt_status score_reject(score_state *state, const cli_ligand *item, const bt_error *reason,
                        bt_error *opt_error) BT_MUST_USE;

@@ -15,9 +15,27 @@ void vina_item_free(vina_item *item) {
   if (item == NULL) return;
   bt_result_destroy(item->docking.result);
   bt_ligand_destroy(item->ligand);
+  bt_pose_plan_clear(&item->plan);
   bt_molecule_destroy(item->opt_joined);
   cli_ligand_clear(&item->from);
   free(item);
+}
+
+/* The ligand of an item; a given pose as its docking has left it. */
+static bt_status make_ligand(const vina_state *state, const bt_molecule *molecule, vina_item *item, bt_error *error) {
+  const vina_settings *s = &state->settings;
+  const bt_molecule *flexible = state->receptor.opt_flexible;
+  bt_scoring scoring = (bt_scoring)s->scoring;
+  const bt_pose_request request = {
+      .opt_receptor = state->receptor.rigid, .opt_flexible = flexible, .opt_scoring = &scoring,
+      .ignore_docking = item->opt_joined != NULL};
+  if (s->given) {
+    BT_TRY(bt_pose_plan_make(molecule, &request, &item->plan, error));
+    flexible = item->plan.opt_flexible;
+  } else if (state->receptor.rigid != NULL) {
+    BT_TRY(bt_molecule_check_bond(molecule, state->receptor.rigid, error));
+  }
+  return bt_ligand_create_as(molecule, flexible, scoring, &item->ligand, error);
 }
 
 bt_status vina_next(vina_state *state, vina_item **ret_item, bt_error *error) {
@@ -31,25 +49,28 @@ bt_status vina_next(vina_state *state, vina_item **ret_item, bt_error *error) {
   bt_status status = cli_ligands_next(&state->ligands, &item->from, &found, error);
   if (status != BT_OK || !found) return vina_item_free(item), *ret_item = NULL, status;
   item->docking.error = item->from.error;
-  if (item->from.molecule != NULL &&
-      bt_ligand_create_as(item->from.molecule, state->receptor.opt_flexible, (bt_scoring)state->settings.scoring,
-                          &item->ligand, &item->docking.error) == BT_OK)
+  if (item->from.molecule != NULL && make_ligand(state, item->from.molecule, item, &item->docking.error) == BT_OK)
     item->docking.opt_ligand = item->ligand;
   return BT_OK;
 }
 
-/* Reads the ligand; with more than one in its file, it is ambiguous. */
+/* Reads the ligand; with more than one in its file, it is ambiguous, unless poses are to be scored. */
 static bt_status read_only(vina_state *state, bt_error *error) {
   vina_item *first, *second = NULL;
   BT_TRY(vina_next(state, &first, error));
   bt_status status = first != NULL ? vina_next(state, &second, error) : BT_OK;
-  if (status == BT_OK && (first == NULL || second != NULL))
+  state->several = second != NULL && state->settings.score_only;
+  if (status == BT_OK && (first == NULL || (second != NULL && !state->several)))
     status = cli_fill_error(error, BT_ERR_INPUT, state->settings.ligand.items[0],
                             "give a file with one molecule, or use --batch", "the file has %s molecule",
                             first == NULL ? "no" : "more than one");
-  if (status == BT_OK && first->ligand == NULL) status = (*error = first->docking.error).status;
+  if (status == BT_OK && first->ligand == NULL && !state->several) status = (*error = first->docking.error).status;
   vina_item_free(second);
   state->only = first;
+  if (!state->several) return status;
+  vina_item_free(first);
+  state->only = NULL;
+  cli_ligands_rewind(&state->ligands);
   return status;
 }
 
@@ -76,8 +97,7 @@ static bt_status join(vina_state *state, const bt_molecule *const *molecules, bt
   if (item == NULL) return bt_fail_memory(error);
   BT_TRY(bt_molecules_join(molecules, state->paths.count, &item->opt_joined, error));
   item->from.name = bt_molecule_name(item->opt_joined);
-  BT_TRY(bt_ligand_create_as(item->opt_joined, state->receptor.opt_flexible, (bt_scoring)state->settings.scoring,
-                             &item->ligand, error));
+  BT_TRY(make_ligand(state, item->opt_joined, item, error));
   item->docking.opt_ligand = item->ligand;
   return BT_OK;
 }
@@ -104,20 +124,52 @@ static bt_status extent_of_file(const char *path, double from[3], double to[3]) 
   return status;
 }
 
+typedef struct extent {
+  double low[3], high[3];
+} extent;
+
+static void include(extent *of, const double from[3], const double to[3]) {
+  for (int k = 0; k < 3; k++) {
+    of->low[k] = fmin(of->low[k], from[k]);
+    of->high[k] = fmax(of->high[k], to[k]);
+  }
+}
+
+/* The ligand, and the residues that it brings along. */
+static bt_status include_item(extent *of, const vina_item *item, bt_error *error) {
+  double from[3], to[3];
+  const bt_molecule *ligand = molecule_of(item), *residues = item->plan.opt_residues;
+  if (ligand == NULL) return BT_OK; /* reported later */
+  BT_TRY(bt_molecule_extent(ligand, NULL, from, to, error));
+  include(of, from, to);
+  if (residues != NULL) BT_TRY(bt_molecule_extent(residues, NULL, from, to, error));
+  if (residues != NULL) include(of, from, to);
+  return BT_OK;
+}
+
+/* All poses of the file. */
+static bt_status include_poses(vina_state *state, extent *of, bt_error *error) {
+  bt_status status = BT_OK;
+  while (status == BT_OK) {
+    vina_item *item;
+    BT_TRY(vina_next(state, &item, error));
+    if (item == NULL) break;
+    status = include_item(of, item, error);
+    vina_item_free(item);
+  }
+  cli_ligands_rewind(&state->ligands);
+  return status;
+}
+
 /* With a margin of 4 Angstrom. Unreadable files of a batch are reported later. */
 static bt_status box_around_ligands(vina_state *state, bt_error *error) {
   vina_settings *s = &state->settings;
-  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-  for (int i = 0; i < state->paths.count; i++) {
-    double from[3], to[3];
-    bt_status status = s->many ? extent_of_file(state->paths.items[i], from, to)
-                               : bt_molecule_extent(molecule_of(state->only), NULL, from, to, error);
-    if (!s->many) BT_TRY(status);
-    for (int k = 0; status == BT_OK && k < 3; k++) {
-      low[k] = fmin(low[k], from[k]);
-      high[k] = fmax(high[k], to[k]);
-    }
-  }
+  extent of = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+  double from[3], to[3];
+  if (!s->many) BT_TRY(state->several ? include_poses(state, &of, error) : include_item(&of, state->only, error));
+  for (int i = 0; s->many && i < state->paths.count; i++)
+    if (extent_of_file(state->paths.items[i], from, to) == BT_OK) include(&of, from, to);
+  const double *low = of.low, *high = of.high;
   for (int k = 0; k < 3; k++) {
     s->center[k] = low[k] <= high[k] ? 0.5 * (low[k] + high[k]) : 0.0;
     s->size[k] = low[k] <= high[k] ? ceil(high[k] - low[k] + 8.0) : 1.0;
@@ -134,6 +186,7 @@ bt_status vina_read_inputs(vina_state *state, bt_error *error) {
   const char *path = s->receptor != NULL ? s->receptor : "maps.fld";
   BT_TRY(cli_receptor_load(state->program, path, &s->prepare, s->verbosity < 1, &state->receptor, error));
   state->ligands = cli_ligands_start(&state->paths, &s->prepare.ligands);
+  state->ligands.twice = s->score_only;
   if (!s->many) BT_TRY(s->together ? read_together(state, error) : read_only(state, error));
   return s->autobox && s->receptor != NULL ? box_around_ligands(state, error) : BT_OK;
 }
@@ -144,7 +197,7 @@ bt_status vina_read_inputs(vina_state *state, bt_error *error) {
 static bt_status list_types(const vina_state *state, cli_types *types, bt_error *error) {
   const vina_settings *s = &state->settings;
   if (s->score_only && !s->no_refine && s->opt_write_maps == NULL) return BT_OK;
-  if (!s->many) return cli_types_add_ligand(types, state->only->ligand, error);
+  if (!s->many && !state->several) return cli_types_add_ligand(types, state->only->ligand, error);
   bt_status status = BT_OK;
   for (const char *name; status == BT_OK && (name = bt_vina_map_type(types->count)) != NULL;)
     status = cli_types_from_words(types, &(cli_list){.items = &name, .count = 1}, error);

@@ -82,6 +82,8 @@ static bool check_files(const cli_spec *spec, vina_settings *s) {
   for (int i = 0; i < s->gpu_batch.count; i++)
     if (!cli_list_add(&s->batch, s->gpu_batch.items[i])) return cli_refuse(spec->program, "out of memory");
   s->many = s->batch.count > 0;
+  s->given = s->score_only || s->local_only;
+  s->prepare.ligands.as_docked = s->prepare.ligands.together = s->given;
   s->together = s->ligand.count > 1;
   bool receptor = s->receptor != NULL, maps = s->opt_maps != NULL;
   const struct {
@@ -151,6 +153,8 @@ static bool resolve(const cli_spec *spec, vina_settings *s) {
   if (s->opt_config != NULL && !cli_config_read(spec, s->opt_config, "config", &s->texts)) return false;
   if (!check_files(spec, s) || !check_weights(spec, s)) return false;
   cli_prepare_resolve(&s->prepare);
+  for (int k = 0; k < 3 && !s->autobox; k++)
+    s->prepare.receptor.box_center[k] = s->center[k], s->prepare.receptor.box_size[k] = s->size[k];
   resolve_search(spec, s);
   bt_error error;
   if (cli_device_resolve(&s->device, &s->search, &error) != BT_OK) return cli_fail(spec->program, &error), false;

@@ -48,7 +48,7 @@ static bt_status write_pose(const vina_state *state, const vina_item *item, bt_r
 
 static bt_status score_one(vina_state *state, const vina_item *item, bt_error *error) {
   bt_energy energy;
-  BT_TRY(bt_score(item->ligand, state->maps, BT_FORM_TABULATED, BT_TORSIONAL_TORSDOF, &energy, NULL, error));
+  BT_TRY(bt_pose_score(item->ligand, state->maps, BT_FORM_TABULATED, &item->plan, &energy, NULL, error));
   if (energy.atoms_outside > 0)
     return cli_fill_error(error, BT_ERR_BOX, cli_ligands_path(&state->ligands, &item->from),
                           "move or enlarge the box, or give --autobox", "the ligand is outside the grid box");
@@ -78,7 +78,7 @@ static bt_status randomize_one(vina_state *state, const vina_item *item, bt_erro
 /* Finishes a ligand with its pose or, after a search, its result. */
 static bt_status conclude_one(vina_state *state, vina_item *item, bt_error *error) {
   const vina_settings *s = &state->settings;
-  if (s->many && s->verbosity > 0) printf("\nLigand: %s\n", item->from.name);
+  if ((s->many || state->several) && s->verbosity > 0) printf("\nLigand: %s\n", item->from.name);
   return s->score_only     ? score_one(state, item, error)
        : s->local_only     ? minimize_one(state, item, error)
        : s->randomize_only ? randomize_one(state, item, error)
@@ -92,7 +92,7 @@ static bt_status done(vina_state *state, vina_item *item, bt_error *error) {
   bt_status status = reason.status;
   if (status == BT_OK) status = conclude_one(state, item, &reason);
   state->done += status == BT_OK;
-  if (status != BT_OK && state->settings.many && bt_status_concerns_ligand(status)) {
+  if (status != BT_OK && (state->settings.many || state->several) && bt_status_concerns_ligand(status)) {
     state->rejected++;
     cli_message(state->program, "left out %s: %s", item->from.name, bt_error_format(&reason, text, sizeof text));
     status = BT_OK;

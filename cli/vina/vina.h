@@ -35,6 +35,7 @@ typedef struct vina_settings {
   /* derived */
   bool many;     /* a batch; each ligand has a file in opt_dir */
   bool together; /* several ligands, docked simultaneously */
+  bool given;    /* poses are scored or minimised, not searched */
   bt_dock_options search;
 } vina_settings;
 
@@ -42,6 +43,7 @@ typedef struct vina_item {
   bt_docking docking; /* the first member */
   cli_ligand from;
   bt_molecule *opt_joined; /* several simultaneous ligands; from has no molecule */
+  bt_pose_plan plan; /* of a given pose */
   bt_ligand *ligand;
 } vina_item;
 
@@ -51,6 +53,7 @@ typedef struct vina_state {
   cli_paths paths;
   cli_receptor receptor;
   cli_ligands ligands;
+  bool several;    /* --score_only of a file with more than one pose */
   vina_item *only; /* without a batch: the item, until it is docked */
   bt_maps *maps;
   cli_progress progress;

@@ -27,7 +27,7 @@ extern "C" {
 bt_ligand_format bt_ligand_file_format(const char *path);
 /* Length of the extension of such a name (".sdf.gz": 7); 0 if it is unknown. */
 size_t bt_ligand_file_ending(const char *path);
-/* A PDB or mmCIF file: .pdb, .ent, .cif, .mmcif, with or without .gz. */
+/* A PDB or mmCIF file: .pdb (also .pdb1, .pdb2, ... of assemblies), .ent, .cif, .mmcif, with or without .gz. */
 bool bt_structure_file_is(const char *path);
 
 /* ---------------------------------------------------------------------------------------------------------
@@ -56,9 +56,9 @@ bt_status bt_place_find(const char *word, const char *opt_structure, bt_place *r
 void bt_place_clear(bt_place *place);
 
 /* Smallest axis-aligned box around all atoms of the place, Angstrom: of all molecules of a ligand file, of the first
- * model of a PDB file, or of all its residues. model: number of the model in a structure file, from 1. BT_ERR_USAGE:
- * the file has no coordinates (SMILES), or holds several molecules and no residue is named (mmCIF); BT_ERR_INPUT: a
- * residue does not exist or is ambiguous. */
+ * model of a PDB file, or of all its residues. model: number of the model in a structure file, from 1; 0:
+ * all. BT_ERR_USAGE: the file has no coordinates (SMILES), or holds several molecules and no residue is named (mmCIF);
+ * BT_ERR_INPUT: a residue does not exist or is ambiguous. */
 bt_status bt_place_extent(const bt_place *place, int model, double ret_low[3], double ret_high[3],
                           bt_error *opt_error) BT_MUST_USE;
 /* The first molecule of the place as a ligand, such as the reference of bt_dock. opt_template: SMILES that provides the

@@ -90,8 +90,10 @@ typedef struct bt_prepare_options {
   bool hydrated;             /* add waters W for hydrated docking [false] */
   bool old_rules;            /* rotatable bonds and macrocycles by the rules of Meeko 0.5, not 0.7 [false] */
   bool keep_hydrogens;       /* keep non-polar hydrogens as atoms of type H [false] */
-  bool as_docked;            /* for SDF poses written by Berth: open the rings that were opened in their docking, unless
-                              * rigid_macrocycles [false] */
+  bool as_docked;            /* for SDF poses written by Berth: what was docked, as the record describes it: opened
+                              * rings (unless rigid_macrocycles), waters, flexible residues, charges [false] */
+  bool together;             /* several ligands in one MODEL of a PDBQT file, which were docked together, are one pose
+                              * (bt_molecules_join); otherwise they are refused [false] */
   const bt_tether *opt_tether; /* bond ligands to this residue: the product of warhead and side chain is prepared, with
                                 * the alpha carbon as root; borrowed [NULL] */
   const char *opt_warhead;   /* which warhead reacts: a name from the table in docs/preparation.md, or a SMARTS: its
@@ -132,6 +134,8 @@ int64_t bt_ligand_reader_count(const bt_ligand_reader *reader);
 /* Of the record last read, even if it failed: its number from 1, whether it is the only one of its file, its name, and
  * its location, such as "lib.btl:ligand 17". */
 long bt_ligand_reader_record(const bt_ligand_reader *reader);
+/* SDF records that have no atoms by their own counts: they are skipped, but for their number. */
+long bt_ligand_reader_empty(const bt_ligand_reader *reader);
 bool bt_ligand_reader_alone(const bt_ligand_reader *reader);
 const char *bt_ligand_reader_name(const bt_ligand_reader *reader);
 const char *bt_ligand_reader_source(const bt_ligand_reader *reader);
@@ -189,24 +193,28 @@ const char *bt_rdkit_version(void);
  * code), `A:HIS57`, `A:HIS:57`, `HIS:A:57`; of several readings, the first that matches any residue counts. Several
  * names may be given, separated by commas. */
 typedef struct bt_receptor_options {
-  int model;                   /* number of the model in the file, from 1 [1] */
+  int model;                   /* number of the model in the file, from 1; 0: all, as of an assembly [1] */
   double ph;                   /* protonation at this pH: by pKa values from propka3 if it is installed, else from model
                                 * compounds; NaN: usual states at pH 7.4 [NaN] */
+  bool as_drawn;               /* without ph: keep the protonation of templates (below) as they are drawn [false] */
   bool ignore_hydrogens;       /* discard those of the file and place them anew [false] */
   bool flips;                  /* allow 180-degree flips of ASN and GLN amides and HIS rings [false] */
   bool zinc;                   /* AD4Zn: charge of Zn is 0, tetrahedral pseudo atoms TZ are added [false] */
-  bool strict;                 /* elements that need stand-in parameters are an error [false] */
+  bool strict;                 /* elements that need stand-in parameters are an error, and so are residues that no
+                                * template describes [false] */
   bool keep_incomplete;        /* do not rebuild missing side-chain atoms of residues whose main chain is complete
                                 * [false] */
-  bool delete_unknown;         /* delete unknown residues instead of failing [false] */
+  bool delete_unknown;         /* delete unknown residues, whose chemistry would be found from their coordinates [false] */
   const char *const *keep;     /* residues deleted otherwise: waters, crystallization additives; NULL: none */
   const char *const *remove;   /* residues to delete */
   const char *const *states;   /* `A:57:HID`: the template of a residue */
   const char *const *altlocs;  /* `B` for all, `A:57:B` for one residue; the highest occupancy otherwise */
   const char *const *flexible; /* residues with flexible side chains, such as `A:ARG8` */
-  const char *const *templates; /* `NAME=SMILES` for unknown residues; needs RDKit */
+  const char *const *templates; /* `NAME=SMILES` for unknown residues, protonated as ligands are; needs RDKit */
   const char *const *places;    /* residues that mark the site: removed if they are ligands, unless listed in keep */
   int n_keep, n_remove, n_states, n_altlocs, n_flexible, n_templates, n_places;
+  double box_center[3], box_size[3]; /* of the docking, Angstrom: what is removed near it is named in the notes, and what
+                                      * cannot be prepared stops nothing if it is far from it; sizes 0: not known [0] */
   const char *opt_covalent; /* the residue that ligands are bonded to: its side chain is omitted from the rigid part, as
                              * it becomes part of them (bt_prepared_receptor_tether) [NULL] */
   const char *opt_ligand; /* as in bt_receptor_ligand_pdb; that residue is removed from the receptor [NULL] */
@@ -245,6 +253,9 @@ const char *bt_prepared_receptor_note(const bt_prepared_receptor *prepared, int 
  * close atoms, END). If several residues match, the error lists them. free() the text. */
 bt_status bt_receptor_ligand_pdb(const char *path, int model, const char *which, char **ret_text,
                                  bt_error *opt_error) BT_MUST_USE;
+/* Names of up to five molecules of a structure file that may be ligands, as they can be given to bt_receptor_ligand_pdb:
+ * "A:XK2:263, B:NAP301"; "" if there is none. free() the text. */
+bt_status bt_receptor_ligands(const char *path, int model, char **ret_text, bt_error *opt_error) BT_MUST_USE;
 /* "0.5.7"; "" if built without gemmi. */
 const char *bt_gemmi_version(void);
 

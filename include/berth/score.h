@@ -69,6 +69,7 @@ typedef struct bt_docked {
   bt_scoring scoring;
   bt_box box;
   double unbound; /* kcal/mol, for bt_score_set_unbound; NaN in AutoDock 4's function, which has none */
+  bt_torsional_count torsional;
 } bt_docked;
 
 /* False if the pose has no such record, or a malformed one. */
@@ -77,6 +78,55 @@ bool bt_molecule_docked(const bt_molecule *molecule, bt_docked *ret_docked);
 /* The docked flexible residues that follow a pose in PDBQT; *ret_flexible is NULL if there are none. */
 bt_status bt_molecule_docked_residues(const bt_molecule *molecule, bt_molecule **ret_flexible,
                                       bt_error *opt_error) BT_MUST_USE;
+
+/* ---- Given poses ----
+ *
+ *     bt_pose_request request = {.opt_receptor = NULL}; // the receptor, if its atoms are known
+ *     bt_pose_plan plan;
+ *     if (bt_pose_plan_make(molecules[0], &request, &plan, &error) != BT_OK)
+ *       goto failed;
+ *     bt_energy docked; // with a ligand for plan.scoring and plan.opt_flexible, and maps of plan.box if it has one
+ *     bt_status scored = bt_pose_score(ligand, maps, BT_FORM_TABULATED, &plan, &docked, NULL, &error);
+ *     bt_pose_plan_clear(&plan);
+ */
+
+/* What a program wants of a pose, and has. */
+typedef struct bt_pose_request {
+  const bt_molecule *opt_receptor; /* the rigid part; NULL: only maps are known, and its atoms cannot be checked */
+  const bt_molecule *opt_flexible; /* its side chains that move; NULL: none */
+  const bt_scoring *opt_scoring;   /* NULL: the function of the docking, AutoDock 4 for poses without a record */
+  const bt_torsional_count *opt_torsional; /* NULL: that of the docking, else TORSDOF */
+  bool ignore_docking;             /* score it like the pose of another program: no record but the bond counts */
+} bt_pose_request;
+
+/* How to score a pose so that it has the energy of its docking. */
+typedef struct bt_pose_plan {
+  bt_scoring scoring;
+  bt_torsional_count torsional;
+  bool recorded;        /* the pose records its docking: box and docked_with are those of it */
+  bt_box box;
+  bt_scoring docked_with;
+  double unbound;       /* of the docking, kcal/mol; NaN: that of the pose itself */
+  const bt_molecule *opt_flexible; /* the pose's own residues, or those of the request; create the ligand with them */
+  bt_molecule *opt_residues;       /* owned: the pose's own */
+} bt_pose_plan;
+
+/* The one place where is decided what the record of a pose means. It is used in full, or the pose is refused with
+ * BT_ERR_INPUT and what to give: a receptor without the side chains that moved, or that the ligand is bonded to. */
+bt_status bt_pose_plan_make(const bt_molecule *pose, const bt_pose_request *request, bt_pose_plan *ret_plan,
+                            bt_error *opt_error) BT_MUST_USE;
+void bt_pose_plan_clear(bt_pose_plan *plan);
+/* bt_score by the plan. */
+bt_status bt_pose_score(const bt_ligand *ligand, const bt_maps *maps, bt_energy_form form, const bt_pose_plan *plan,
+                        bt_energy *ret_energy, bt_atom_energy *opt_atoms, bt_error *opt_error) BT_MUST_USE;
+
+/* The residues of the receptor that the pose brings along, as words for bt_receptor_options: "A:ARG8,B:ARG8" and
+ * "A:SER62"; "" if there are none. free() both. */
+bt_status bt_pose_residues(const bt_molecule *pose, char **ret_flexible, char **ret_covalent,
+                           bt_error *opt_error) BT_MUST_USE;
+/* BT_ERR_INPUT if the receptor has atoms of the residue that a covalent ligand is bonded to: they are the ligand's. */
+bt_status bt_molecule_check_bond(const bt_molecule *ligand, const bt_molecule *receptor,
+                                 bt_error *opt_error) BT_MUST_USE;
 
 /* Recomputes Vina's affinity with the intra of another pose, such as the best of a docking, as unbound energy; bt_score
  * subtracts the pose's own. Has no effect on AutoDock 4 energies. */

@@ -103,7 +103,11 @@ class Engine:
         self._search.opt_progress = self._progress
         self._prepare = prepare_options(self._strings, self, **(ligands or {}))
         self._prepare.opt_tether = receptor._tether
+        self._given = ffi.new("bt_prepare_options *", self._prepare[0])
+        self._given.as_docked = self._given.together = True
+        self._own_torsional = "torsional" not in search
         self._maps: dict[int, tuple[set[str], Any]] = {}
+        self._maps_of_docking: tuple[Any, Any] = (None, None)  # what they are for, maps
         self._open: tuple[int, Any, Any] | None = None  # process, maps, engine
         receptor._box()
 
@@ -144,19 +148,24 @@ class Engine:
 
     def _only(self, ligand: Any) -> Item:
         one = only(ligand, self._prepare)
+        self._check_bond(one)
         return one.name, one
+
+    def _check_bond(self, ligand: Ligand) -> None:
+        call(lib.bt_molecule_check_bond, ligand._molecule, self.receptor._rigid)
 
     def _run(self, function: Callable[[], Any]) -> Any:
         work: Work[Any] = Work()
         self._stop = work.stop
         return work.run(function)
 
-    def _handle(self, ligand: Ligand, scoring: int) -> Any:
+    def _handle(self, ligand: Ligand, scoring: int, plan: Any = None) -> Any:
         tether = self.receptor._tether
         if tether != ffi.NULL and string(lib.bt_molecule_tether(ligand._molecule)) != string(tether.residue):
             raise UsageError(f"{ligand.name} is not bonded to {string(tether.residue)}; give the engine what it was prepared from")
-        handle = made("bt_ligand *", lib.bt_ligand_create_as, ligand._molecule, self.receptor._flexible, scoring)
-        return own(handle, lib.bt_ligand_destroy, ligand, self.receptor)
+        flexible = self.receptor._flexible if plan is None else plan.opt_flexible
+        handle = made("bt_ligand *", lib.bt_ligand_create_as, ligand._molecule, flexible, scoring)
+        return own(handle, lib.bt_ligand_destroy, ligand, self.receptor, plan)
 
     def _maps_for(self, scoring: int, types: set[str]) -> Any:
         """Maps of these and all earlier types."""
@@ -272,31 +281,51 @@ class Engine:
     # --- given poses -----------------------------------------------------------------------------------------------
 
     def _posed(self, ligand: Any) -> Ligand:
-        """The prepared ligand; refuses one whose coordinates are a generated conformer's."""
-        one = self._only(ligand)[1]
-        assert isinstance(one, Ligand)
+        """The ligand as it was docked; refuses one whose coordinates are a generated conformer's."""
+        one = only(ligand, self._given)
         if not lib.bt_molecule_has_pose(one._molecule):
             remedy = "dock it with engine.dock, or give coordinates in 3D"
             message = f"{one.name} has no 3D coordinates that could be scored"
             raise InputError(f"{message}; {remedy}", "BT_ERR_INPUT", message, remedy)
         return one
 
-    def score(self, ligand: Any) -> Energy:
+    def _plan(self, pose: Ligand, ignore_docking: bool) -> Any:
+        """bt_pose_plan: how the pose is scored."""
+        function, torsional = ffi.new("bt_scoring *", self._function), ffi.new("bt_torsional_count *", self._search.torsional)
+        request = ffi.new("bt_pose_request *", {
+            "opt_receptor": self.receptor._rigid, "opt_flexible": self.receptor._flexible, "opt_scoring": function,
+            "opt_torsional": ffi.NULL if self._own_torsional else torsional, "ignore_docking": ignore_docking})
+        plan = ffi.new("bt_pose_plan *")
+        call(lib.bt_pose_plan_make, pose._molecule, request, plan)
+        return own(plan, lib.bt_pose_plan_clear)
+
+    def _maps_given(self, plan: Any, types: set[str]) -> Any:
+        """Maps for a pose: in the grid of its docking if it records one; none but the receptor's atoms for sums over them."""
+        box, ad4 = plan.box if plan.recorded else self.receptor._box(), self._function == lib.BT_SCORING_AD4
+        if ad4 and not plan.recorded:
+            return self._maps_for(self._function, types)
+        key = list(box.center), list(box.npts), box.spacing, types if ad4 else set()
+        if self._maps_of_docking[0] != key:
+            self._maps_of_docking = key, compute(self.receptor, sorted(key[3]), self._function, self._threads,
+                                                 self._parameters, box)
+        return self._maps_of_docking[1]
+
+    def score(self, ligand: Any, *, ignore_docking: bool = False) -> Energy:
         """The energy of a ligand at its coordinates, as by `berth score`; Vina and Vinardo sum over the receptor's atoms.
-        A ligand without 3D coordinates, such as a SMILES, is refused."""
+        A pose of Berth has the energy of its docking, unless ignore_docking; one that this receptor does not fit, as its
+        flexible residues are rigid here, is refused, and so is a ligand without 3D coordinates, such as a SMILES."""
         one = self._posed(ligand)
-        handle, energy = self._handle(one, self._function), ffi.new("bt_energy *")
-        ad4 = self._function == lib.BT_SCORING_AD4
-        maps = (self._maps_for(self._function, types_of(handle)) if ad4 else
-                compute(self.receptor, [], self._function, self._threads, self._parameters))
-        call(lib.bt_score, handle, maps, lib.BT_FORM_TABULATED, self._search.torsional, energy, ffi.NULL)
+        plan, energy = self._plan(one, ignore_docking), ffi.new("bt_energy *")
+        handle = self._handle(one, self._function, plan)
+        maps = self._maps_given(plan, types_of(handle))
+        call(lib.bt_pose_score, handle, maps, lib.BT_FORM_TABULATED, plan, energy, ffi.NULL)
         return energy_of(energy)
 
     def minimize(self, ligand: Any) -> Result:
         """The minimum that a local search reaches from the given coordinates; one pose."""
         def work() -> Result:
             one = self._posed(ligand)
-            handle = self._handle(one, self._function)
+            handle = self._handle(one, self._function, self._plan(one, False))
             maps = self._maps_for(self._function, types_of(handle))
             core = own(made("bt_result *", lib.bt_minimize, handle, maps, self._search), lib.bt_result_destroy, handle, maps)
             result = Result(one.name)

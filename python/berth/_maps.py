@@ -32,10 +32,11 @@ def all_types(scoring: int) -> list[str]:
     return types
 
 
-def compute(receptor: Receptor, types: Iterable[str], scoring: int, threads: int, parameters: Any = None) -> Any:
-    """Maps of these types, except those without parameters."""
+def compute(receptor: Receptor, types: Iterable[str], scoring: int, threads: int, parameters: Any = None,
+            box: Any = None) -> Any:
+    """Maps of these types, except those without parameters; box: a bt_box, the receptor's by default."""
     strings, options, names = Strings(), ffi.new("bt_grid_options *", lib.bt_grid_options_default()), listed(types)
-    options.box, options.threads, options.scoring = receptor._box(), threads, scoring
+    options.box, options.threads, options.scoring = receptor._box() if box is None else box, threads, scoring
     options.stand_ins = lib.BT_STAND_INS_REFUSE if receptor.strict else lib.BT_STAND_INS_USE
     options.opt_parameter_file = strings.one(parameters)
     if receptor.zinc:

@@ -64,9 +64,10 @@ class Receptor:
                  keep: Words = (), delete: Words = (), altlocs: Words = (),
                  flexible: Words = (), covalent: str | None = None, templates: Mapping[str, str] | None = None,
                  ph: float | None = None,
-                 model: int = 1, zinc: bool = False, flips: bool = False, ignore_hydrogens: bool = False,
+                 model: int | str = 1, zinc: bool = False, flips: bool = False, ignore_hydrogens: bool = False,
                  delete_unknown: bool = False, keep_incomplete: bool = False, strict: bool = False) -> None:
         self._arguments = {name: value for name, value in locals().items() if name != "self"}
+        model = 0 if model == "all" else int(model)
         self.path, self.spacing, self.zinc, self.strict = pathlib.Path(path), spacing, zinc, strict
         structure = os.fspath(path) if is_structure(path) else None
         if covalent is not None and autobox is None and center is None:
@@ -89,6 +90,8 @@ class Receptor:
             options.ignore_hydrogens, options.delete_unknown = ignore_hydrogens, delete_unknown
             options.keep_incomplete = keep_incomplete
             options.opt_covalent = strings.one(covalent)
+            if self._box_or_none is not None:
+                options.box_center, options.box_size = self.center, self.size
             if ph is not None:
                 options.ph = ph
             self._prepare(structure, options)

@@ -12,6 +12,9 @@
 #define BT_OPENED_ITEM "berth_opened"
 /* And of a covalent ligand: the residue, and the place of its alpha carbon among the record's atoms, from 1. */
 #define BT_COVALENT_ITEM "berth_covalent"
+/* And the pose as PDBQT, with its flexible residues, where preparing the record again would give something else: waters,
+ * residues, charges and torsions of its own. */
+#define BT_POSE_ITEM "berth_pose"
 
 /* The number n of a type CGn, -1 for any other type. */
 static inline int bt_glue_carbon(const char *type) {

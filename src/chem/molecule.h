@@ -60,6 +60,7 @@ struct bt_molecule {
   int n_joined;           /* ligands in it, each with a ROOT (bt_molecules_join); 0: not joined */
   char tether[40];        /* residue that a covalent ligand is bonded to, such as A:CYS145: its ROOT, the alpha carbon,
                            * stays where it is. "": it is free */
+  bool special;           /* it has chemistry, but preparing that with the usual options gives something else */
   struct bt_chemistry *chemistry; /* bonds, hydrogens, notes (chem/chemistry.h); NULL: not known */
 };
 

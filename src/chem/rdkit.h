@@ -19,6 +19,7 @@ typedef struct bt_rdatom {
   int element, charge; /* atomic number, 0: any; formal charge, e */
   char symbol[4];
   int hydrogens;            /* that are not atoms of their own */
+  int number;               /* as users count: that of MOL2, else its place in the record from 1; 0: not from it */
   bool aromatic, stereo;    /* in an aromatic ring; a tetrahedral stereocentre */
   double file_charge;       /* partial charge in a MOL2 file, NaN elsewhere */
   int residue_number;       /* of a PDB file, as the next four; 0, blank and empty elsewhere */
@@ -32,12 +33,21 @@ typedef struct bt_rdbond {
   bool stereo; /* double bond with a known side */
 } bt_rdbond;
 
-typedef enum bt_rdformat { BT_RD_SDF, BT_RD_MOL2, BT_RD_SMILES, BT_RD_PDB } bt_rdformat;
+typedef enum bt_rdformat { BT_RD_SDF, BT_RD_SMILES, BT_RD_PDB } bt_rdformat;
 
 /* Reads one record, checks valences and finds aromatic rings. where.line is that of the record's first line, 0 if it
  * has none. The block of a CXSMILES may follow a SMILES. Without opt_template a PDB molecule gets only the bonds that its distances and CONECT records show. */
 bt_status bt_rdmol_read(bt_rdformat format, const char *text, size_t size, bt_where where, const char *opt_template,
                         bt_rdmol **ret_mol, bt_error *opt_error) BT_MUST_USE;
+/* A molecule of which only elements and coordinates are known: bonds from distances, their orders from lengths, angles
+ * and planarity. hydrogens[i]: how many atom i has, -1 where that is not known. No atom is a hydrogen or a metal. Unless
+ * hydrogens say otherwise the molecule is as it is drawn without protonation: amines and acids are neutral. */
+bt_status bt_rdmol_perceive(const int *elements, const double (*x)[3], const int *hydrogens, int n_atoms,
+                            bt_where where, bt_rdmol **ret_mol, bt_error *opt_error) BT_MUST_USE;
+/* Makes a molecule of these atoms (element, charge, hydrogens, number, name and file_charge of each) and bonds (orders 1
+ * to 3), checks valences and finds aromatic rings. x[n_atoms], Angstrom: if 3D, stereochemistry is taken from it. */
+bt_status bt_rdmol_make(const bt_rdatom *atoms, int n_atoms, const bt_rdbond *bonds, int n_bonds, const double (*x)[3],
+                        const char *name, bt_where where, bt_rdmol **ret_mol, bt_error *opt_error) BT_MUST_USE;
 bt_rdmol *bt_rdmol_copy(const bt_rdmol *mol); /* NULL when memory is exhausted */
 void bt_rdmol_destroy(bt_rdmol *opt_mol);
 
@@ -48,9 +58,9 @@ void bt_rdmol_atoms(const bt_rdmol *mol, bt_rdatom *ret_atoms); /* [atom_count] 
 void bt_rdmol_bonds(const bt_rdmol *mol, bt_rdbond *ret_bonds); /* [bond_count] */
 
 /* Keeps the fragment with the most heavy atoms, the first of several. *ret_removed is the SMILES of the others, free()
- * it; NULL when there was one only. BT_ERR_INPUT when another one has a metal that is no simple counter-ion: any but
- * Li to Cs, Mg to Ba, Zn and Al, or one of an organometallic compound (bonded to carbon, or beside a carbanion that is
- * not the anion of a C-H acid). */
+ * it; NULL when there was one only. BT_ERR_INPUT when this one has a metal that is bonded, or another one has a metal
+ * that is no simple counter-ion: any but Li to Cs, Mg to Ba, Zn and Al, or one of an organometallic compound (bonded to
+ * carbon, or beside a carbanion that is not the anion of a C-H acid). */
 bt_status bt_rdmol_keep_largest(bt_rdmol *mol, bt_where where, char **ret_removed, bt_error *opt_error) BT_MUST_USE;
 /* Adds (delta 1) or removes (delta -1) a proton at an atom, with its charge, and checks valences again. Hydrogens that
  * become needed are not atoms yet. */
@@ -104,7 +114,8 @@ bt_status bt_rdmol_isomers(const bt_rdmol *mol, int most, bt_where where, bt_rdm
 bt_status bt_rdmol_isomer(const bt_rdmol *mol, const double (*x)[3], bt_rdmol **ret_isomer,
                           bt_error *opt_error) BT_MUST_USE;
 
-/* Gasteiger's partial charges, e, after 12 rounds; of Se as of S. Those of elements without parameters are NaN. */
+/* Gasteiger's partial charges, e, after 12 rounds; of Se as of S. An atom without parameters gets NaN, and all others of
+ * its molecule 0. */
 bt_status bt_rdmol_gasteiger(const bt_rdmol *mol, bt_where where, double *ret_charges, bt_error *opt_error) BT_MUST_USE;
 /* Symmetry classes: topologically equivalent atoms have equal numbers. */
 bt_status bt_rdmol_classes(const bt_rdmol *mol, bt_where where, int *ret_classes, bt_error *opt_error) BT_MUST_USE;

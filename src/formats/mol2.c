@@ -82,7 +82,8 @@ static bt_status read_atom(reading *r, bt_span line, bt_error *opt_error) {
   bt_mol2_atom *atom = &m->atoms[m->n_atoms];
   *atom = (bt_mol2_atom){.line = r->where.line};
   if (!bt_parse_int(bt_span_word(&line), &r->id[m->n_atoms])) return wrong(r, opt_error, "an atom without a number");
-  r->where.atom = r->id[m->n_atoms] > 0 ? r->id[m->n_atoms] : 0;
+  atom->number = r->id[m->n_atoms];
+  r->where.atom = atom->number > 0 ? atom->number : 0;
   if (!bt_span_copy(bt_span_word(&line), atom->name, sizeof atom->name))
     return wrong(r, opt_error, "an atom name of more than 15 characters");
   BT_TRY(read_point(r, &line, m->x[m->n_atoms], opt_error));

@@ -14,6 +14,7 @@
 typedef struct bt_mol2_atom {
   char name[16], type[16], residue[16]; /* residue as in the file: "PRO1"; "" when absent */
   int residue_number;
+  int number;    /* as in the file, mostly from 1 */
   double charge; /* as in the file, 0 when absent */
   long line;     /* of the file; 0: not read from one */
 } bt_mol2_atom;

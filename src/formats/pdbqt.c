@@ -1,6 +1,7 @@
 /* pdbqt.c - PDBQT files: models, lines and records. */
 #include "formats/pdbqt.h"
 
+#include <berth/vina.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,13 +97,26 @@ static bt_status finish_molecule(bt_pdbqt_parser *parser) {
   return bt_molecule_set_lines(molecule, &parser->text, parser->opt_error);
 }
 
-/* Reads lines up to the end or to ENDMDL (if in_model). */
-static bt_status parse_molecule(bt_pdbqt_parser *parser, bt_lines *lines, bool in_model) {
+/* Does this ROOT begin another ligand of a pose? They are docked together, one complete tree after the other. */
+static bool begins_next(const bt_pdbqt_parser *parser, bt_span word, bool in_model) {
+  const bt_molecule *molecule = parser->molecule;
+  return in_model && molecule->kind == BT_MOLECULE_LIGAND && bt_span_equals(word, "ROOT") && !parser->finished &&
+         parser->root >= 0 && !parser->in_root && molecule->fragments[parser->open].parent < 0;
+}
+
+/* Reads lines up to the end, to ENDMDL (if in_model), or to the next ligand of the same MODEL. */
+static bt_status parse_molecule(bt_pdbqt_parser *parser, bt_lines *lines, bool in_model, bool *ret_more) {
   bt_span line;
   long model_line = lines->number;
-  while (bt_lines_next(lines, &line)) {
+  *ret_more = false;
+  for (bt_lines before = *lines; bt_lines_next(lines, &line); before = *lines) {
     parser->line = lines->number;
     bt_span rest = line, word = bt_span_word(&rest);
+    if (begins_next(parser, word, in_model)) {
+      *lines = before;
+      *ret_more = true;
+      return finish_molecule(parser);
+    }
     if (bt_span_equals(word, "ENDMDL")) {
       if (in_model) return finish_molecule(parser);
       continue;
@@ -127,18 +141,49 @@ static bt_status parse_molecule(bt_pdbqt_parser *parser, bt_lines *lines, bool i
   return finish_molecule(parser);
 }
 
-static bt_status read_molecule(const char *path, bt_molecule_kind kind, int model, bt_lines *lines, bool in_model,
-                               bt_molecule **ret_molecule, bt_error *opt_error) {
+static bt_status read_part(const char *path, bt_molecule_kind kind, int model, bt_lines *lines, bool in_model,
+                           bool *ret_more, bt_molecule **ret_molecule, bt_error *opt_error) {
   bt_molecule *molecule;
   BT_TRY(bt_molecule_create(kind, path, NULL, &molecule, opt_error));
   molecule->model = model;
   bt_pdbqt_parser parser = {
       .molecule = molecule, .label = bt_file_label(path), .open = -1, .root = -1, .opt_error = opt_error};
-  bt_status status = parse_molecule(&parser, lines, in_model);
+  bt_status status = parse_molecule(&parser, lines, in_model, ret_more);
   free(parser.serials);
   bt_text_destroy(&parser.text);
   bt_text_destroy(&parser.behind);
   return BT_HAND_OVER(status, molecule, ret_molecule, bt_molecule_destroy);
+}
+
+/* The ligands of one MODEL as one molecule, with the name and place of the first. */
+static bt_status join_parts(const bt_molecules *parts, bt_molecule **ret_molecule, bt_error *opt_error) {
+  bt_molecule *joined, *first = parts->items[0], *last = parts->items[parts->count - 1];
+  BT_TRY(bt_molecules_join((const bt_molecule *const *)parts->items, (int)parts->count, &joined, opt_error));
+  free(joined->path);
+  free(joined->name);
+  joined->path = bt_copy_text(first->path, strlen(first->path));
+  joined->name = bt_copy_text(first->name, strlen(first->name));
+  joined->model = first->model;
+  joined->first_line = first->first_line;
+  joined->opt_behind = last->opt_behind;
+  last->opt_behind = NULL;
+  bt_status status = joined->path != NULL && joined->name != NULL ? BT_OK : bt_fail_memory(opt_error);
+  return BT_HAND_OVER(status, joined, ret_molecule, bt_molecule_destroy);
+}
+
+static bt_status read_molecule(const char *path, bt_molecule_kind kind, int model, bt_lines *lines, bool in_model,
+                               bt_molecule **ret_molecule, bt_error *opt_error) {
+  BT_ENDED_BY(bt_molecules_destroy) bt_molecules parts = {0};
+  bool more = true;
+  while (more) {
+    bt_molecule *part;
+    BT_TRY(read_part(path, kind, model, lines, in_model, &more, &part, opt_error));
+    BT_TRY(bt_molecules_add(&parts, part, opt_error));
+  }
+  if (parts.count > 1) return join_parts(&parts, ret_molecule, opt_error);
+  *ret_molecule = parts.items[0];
+  parts.count = 0;
+  return BT_OK;
 }
 
 /* Finds the next MODEL record and its number; no atoms may occur between models. */

@@ -10,7 +10,8 @@
 #include "base/text.h"
 #include "chem/molecule.h"
 
-/* Reads a text in memory; path is for messages and names. Otherwise as bt_molecule_read. */
+/* Reads a text in memory; path is for messages and names. Otherwise as bt_molecule_read. Several ligands in one MODEL,
+ * as docked together, are joined (n_joined). */
 bt_status bt_molecule_from_memory(const char *path, const char *data, size_t size, bt_molecule_kind kind,
                                   bt_molecule ***ret_list, int *ret_count, bt_error *opt_error) BT_MUST_USE;
 

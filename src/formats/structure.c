@@ -137,6 +137,7 @@ bt_status bt_structure_read(const char *path, int model, bt_structure **ret_stru
 void bt_structure_destroy(bt_structure *opt_structure) {
   if (opt_structure == NULL) return;
   free(opt_structure->path);
+  free(opt_structure->notes);
   free(opt_structure->atoms);
   free(opt_structure->residues);
   free(opt_structure->links);

@@ -24,6 +24,7 @@ typedef struct bt_structure_residue {
   char icode;    /* ' ': none */
   int sequence;  /* place in the chain's full sequence, from 1; 0: unknown */
   bool hetero;   /* all atoms are HETATM */
+  int piece;     /* which chain of those that share this name, from 0 */
   int first_atom, end_atom;
 } bt_structure_residue;
 
@@ -36,14 +37,16 @@ typedef struct bt_structure_link {
 typedef struct bt_structure {
   char *path;
   int n_models; /* in the file */
-  int model;    /* the one that is here, from 1 */
+  int model;    /* the one that is here, from 1; 0: all, joined */
+  bool apart;   /* the first two models lie beside each other, as those of an assembly do */
+  char *notes;  /* for the user, a line each: chains that were told apart; NULL */
   int n_atoms, n_residues, n_links;
   bt_structure_atom *atoms;
   bt_structure_residue *residues; /* in file order; residues of a chain may not be contiguous */
   bt_structure_link *links;
 } bt_structure;
 
-/* Reads one model (from 1) of a file; "-" is standard input. */
+/* Reads one model (from 1) of a file, or joins all of them (0); "-" is standard input. */
 bt_status bt_structure_read(const char *path, int model, bt_structure **ret_structure, bt_error *opt_error) BT_MUST_USE;
 /* The same from text in memory; data[size] must be readable and NUL. */
 bt_status bt_structure_from_memory(const char *path, const char *data, size_t size, int model,

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "library/sources.h"
 
 static bool is_named_like_file(const char *word) {
   return strchr(word, '/') != NULL || bt_ligand_file_ending(word) > 0 || bt_structure_file_is(word);
@@ -86,9 +87,7 @@ static bt_status extent_of_structure(const bt_place *place, const char *opt_resi
     BT_TRY(bt_receptor_ligand_pdb(place->path, model, opt_residue, &text, opt_error));
     size = strlen(text);
   } else {
-    bt_span name = bt_span_from(place->path),
-            ending = bt_span_columns(name, name.size < 4 ? 0 : name.size - 4, name.size);
-    if (!bt_span_equals_ignoring_case(ending, ".pdb") && !bt_span_equals_ignoring_case(ending, ".ent"))
+    if (!bt_pdb_file_is(place->path))
       return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = place->path}, "name the residue, as in FILE:A:LIG:201",
                      "this file has more than one molecule");
     BT_TRY(bt_file_read(place->path, &text, &size, opt_error));

@@ -51,6 +51,11 @@ static bt_status parse_pdbqt(const bt_library *library, const bt_record *record,
   *list = (bt_molecules){.items = parsed, .count = (size_t)count, .room = (size_t)count};
   for (int i = 0; status == BT_OK && i < count; i++) {
     parsed[i]->first_line += (int)(record->line - 1);
+    if (parsed[i]->n_joined > 0 && !library->options.together)
+      status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = record->path, .line = record->line},
+                       "put each ligand into a file or MODEL of its own; berth score scores them together",
+                       "the MODEL has %d ligands, which were docked together", parsed[i]->n_joined);
+    if (status != BT_OK) return status;
     if (!library->named_by_file || library->archive != NULL) status = set_name(parsed[i], record->name, opt_error);
   }
   return status;

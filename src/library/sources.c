@@ -19,6 +19,19 @@ static bool ends_with(bt_span name, const char *ending) {
   return name.size > size && bt_span_equals_ignoring_case((bt_span){name.text + name.size - size, size}, ending);
 }
 
+/* The PDB's assemblies are called 1abc.pdb1, 1abc.pdb2: the name without that number. */
+static bt_span without_assembly(bt_span name) {
+  size_t size = name.size;
+  while (size > 0 && name.size - size < 3 && name.text[size - 1] >= '0' && name.text[size - 1] <= '9') size--;
+  bt_span rest = {name.text, size};
+  return ends_with(rest, ".pdb") ? rest : name;
+}
+
+bool bt_pdb_file_is(const char *path) {
+  bt_span name = without_assembly(bt_span_from(path));
+  return ends_with(name, ".pdb") || ends_with(name, ".ent");
+}
+
 /* Length of the extension of a ligand file, including ".gz"; 0 for other files. */
 static size_t find_ending(const char *name, bt_ligand_format *ret_format) {
   static const struct {
@@ -31,6 +44,8 @@ static size_t find_ending(const char *name, bt_ligand_format *ret_format) {
   bt_span span = bt_span_from(name);
   size_t packed = ends_with(span, ".gz") ? 3 : 0;
   span.size -= packed;
+  packed += span.size - without_assembly(span).size;
+  span = without_assembly(span);
   *ret_format = BT_LIGAND_AUTO;
   for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
     if (!ends_with(span, endings[i].ending)) continue;
@@ -56,6 +71,7 @@ bool bt_structure_file_is(const char *path) {
   bt_span span = bt_span_from(path);
   bool found = false;
   if (ends_with(span, ".gz")) span.size -= 3;
+  span = without_assembly(span);
   for (size_t i = 0; !found && i < sizeof endings / sizeof *endings; i++) found = ends_with(span, endings[i]);
   return found;
 }

@@ -25,6 +25,9 @@ typedef struct bt_sources {
   const char *opt_excluded; /* borrowed: a file to skip in folders, because it will be written */
 } bt_sources;
 
+/* A PDB file by its name: .pdb, .ent, or .pdb1 and so on, as the PDB calls assemblies; not compressed. */
+bool bt_pdb_file_is(const char *path);
+
 /* The kind of file that its name implies. */
 bt_source_kind bt_source_kind_of(const char *name, bt_ligand_format *ret_format);
 

@@ -30,6 +30,7 @@ void bt_docked_text(bt_text *text, const bt_docked *docked) {
   for (int k = 0; k < 3; k++) add_number(text, box->center[k]);
   bt_text_printf(text, " npts %d %d %d spacing", box->npts[0], box->npts[1], box->npts[2]);
   add_number(text, box->spacing);
+  if (docked->torsional == BT_TORSIONAL_BRANCHES) bt_text_add_string(text, " torsional branches");
   if (docked->scoring == BT_SCORING_AD4) return;
   bt_text_add_string(text, " unbound");
   add_number(text, docked->unbound);
@@ -48,8 +49,10 @@ void bt_docked_opened_text(bt_text *text, const bt_molecule *molecule) {
 bool bt_docked_of(const bt_result *result, const bt_run *run, bt_docked *ret_docked) {
   const bt_maps *maps = bt_run_maps(result, run);
   if (maps == NULL) return false;
-  *ret_docked =
-      (bt_docked){.scoring = result->ligand->scoring, .box = bt_maps_box(maps), .unbound = run->energy.unbound};
+  *ret_docked = (bt_docked){.scoring = result->ligand->scoring,
+                            .box = bt_maps_box(maps),
+                            .unbound = run->energy.unbound,
+                            .torsional = result->options.torsional};
   return true;
 }
 
@@ -91,6 +94,12 @@ bool bt_docked_parse(bt_span text, bt_docked *ret_docked) {
     if (!bt_parse_int(bt_span_word(&text), &docked.box.npts[k])) return false;
   if (!take_word(&text, "spacing") || !take_numbers(&text, 1, &docked.box.spacing) || !is_box(&docked.box))
     return false;
+  bt_span rest = text;
+  if (take_word(&rest, "torsional")) {
+    if (!take_word(&rest, "branches")) return false;
+    docked.torsional = BT_TORSIONAL_BRANCHES;
+    text = rest;
+  }
   bool unbound = docked.scoring != BT_SCORING_AD4;
   if (unbound && (!take_word(&text, "unbound") || !take_numbers(&text, 1, &docked.unbound))) return false;
   *ret_docked = docked;

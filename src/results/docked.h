@@ -11,7 +11,8 @@
 #define BT_DOCKED_REMARK "BERTH grid"
 #define BT_DOCKED_ITEM "berth_grid"
 
-/* Adds, for example, "vina center 1.5 2 -3 npts 60 60 66 spacing 0.375 unbound -2.25". */
+/* Adds, for example, "vina center 1.5 2 -3 npts 60 60 66 spacing 0.375 unbound -2.25", or for AutoDock 4 with
+ * --torsional branches "ad4 center ... spacing 0.375 torsional branches". */
 void bt_docked_text(bt_text *text, const bt_docked *docked);
 bool bt_docked_parse(bt_span text, bt_docked *ret_docked);
 /* Of a run; false for a result without maps. */

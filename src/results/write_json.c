@@ -48,6 +48,7 @@ static void add_heading(bt_json *json, const bt_result *result, const bt_write_c
                  bt_molecule_name(ligand->molecule), "ad4", bt_scoring_name(ligand->scoring), BT_VERSION,
                  ligand->molecule->path, ligand->molecule->model,
                  ligand->opt_flexible != NULL ? ligand->opt_flexible->path : NULL, result->maps->receptor_name);
+  if (opt_context != NULL && opt_context->record > 0) bt_json_printf(json, "record %ld", opt_context->record);
   BT_SCOPED char *warnings = bt_result_warnings(result);
   if (warnings == NULL) json->text->failed = true;
   add_receptor(json, result->maps, opt_context != NULL ? opt_context->opt_receptor_path : NULL);
@@ -133,8 +134,8 @@ static void add_rescored(bt_json *json, const bt_result *result, const bt_rescor
 /* first: position of the cluster's first run in the ranking. */
 static void add_cluster(bt_json *json, const bt_result *result, int c, int first) {
   const bt_cluster *cluster = &result->clusters[c];
-  bt_json_printf(json, "{ cluster %d size %d best_run %d lowest %g mean %g runs [", c + 1, cluster->size,
-                 cluster->leader + 1, cluster->lowest, cluster->mean);
+  bt_json_printf(json, "{ cluster %d size %d best_run %d lowest %g mean %g rank_energy %g runs [", c + 1,
+                 cluster->size, cluster->leader + 1, cluster->lowest, cluster->mean, bt_result_rank_energy(result, c));
   for (int k = 0; k < cluster->size; k++) bt_json_integer(json, result->ranking[first + k] + 1);
   bt_json_close(json, ']');
   if (result->n_rescored > 0) bt_json_printf(json, "rescored [");
@@ -160,7 +161,7 @@ static bt_status add_members(bt_json *json, const bt_result *result, const bt_wr
   bt_json_printf(json, "runs [");
   for (int k = 0; k < result->n_runs; k++) add_run(json, result, k);
   bt_json_close(json, ']');
-  if (result->reordered) bt_json_printf(json, "ranked_by %s", bt_rank_name(result->ranked_by));
+  bt_json_printf(json, "ranked_by %s rank_energy %g", bt_result_ranked_by(result), bt_result_rank_energy(result, 0));
   bt_json_printf(json, "clusters [");
   for (int c = 0, first = 0; c < result->n_clusters; first += result->clusters[c++].size)
     add_cluster(json, result, c, first);

@@ -4,7 +4,9 @@
  * Meeko's export writes, for tools that read that.
  */
 #include <berth/score.h>
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/file.h"
 #include "base/json.h"
@@ -14,6 +16,7 @@
 #include "chem/molecule.h"
 #include "results/docked.h"
 #include "results/flags.h"
+#include "results/pose_text.h"
 #include "results/sdf_tags.h"
 
 /* The text of a new data item. */
@@ -28,6 +31,16 @@ void bt_sdf_add_real(bt_sdf_tags *list, const char *name, double value) {
 
 void bt_sdf_add_count(bt_sdf_tags *list, const char *name, int64_t value) {
   snprintf(add_tag(list, name), sizeof list->values[0], "%lld", (long long)value);
+}
+
+void bt_sdf_add_rank(bt_sdf_tags *list, const char *ranked_by, double rank_energy) {
+  snprintf(add_tag(list, "ranked_by"), sizeof list->values[0], "%s", ranked_by);
+  if (!isnan(rank_energy)) bt_sdf_add_real(list, "rank_energy", rank_energy);
+}
+
+void bt_sdf_add_score(bt_sdf_tags *list, bt_scoring scoring, double free_energy) {
+  static const char *const energies[] = {"score_ad4", "score_vina", "score_vinardo"};
+  bt_sdf_add_real(list, energies[scoring], free_energy);
 }
 
 void bt_sdf_add_scoring(bt_sdf_tags *list, bt_scoring scoring, double unbound) {
@@ -48,10 +61,29 @@ static bool has_rings(const bt_molecule *molecule) {
   return bt_rdmol_bond_count(mol) >= bt_rdmol_atom_count(mol);
 }
 
+/* Would preparing the record again lose waters, residues, the bond to the receptor, options of the preparation, or how
+ * far an opened ring is from closing? */
+static bool needs_pose(const bt_ligand *ligand) {
+  const bt_molecule *molecule = ligand->molecule;
+  bool needed = molecule->special || molecule->tether[0] != '\0' || ligand->opt_flexible != NULL;
+  for (int i = 0; i < molecule->n_atoms && !needed; i++) 
+    needed = bt_is_hydration_water(molecule->atoms[i].type) || bt_glue_point(molecule->atoms[i].type) >= 0;
+  return needed;
+}
+
+/* The pose as PDBQT, headed by what the list says of its docking. */
+static void add_pose_lines(bt_text *text, const bt_result *result, const bt_run *run, const bt_sdf_tags *list) {
+  for (int k = 0; k < list->count; k++)
+    if (strcmp(list->tags[k].name, BT_DOCKED_ITEM) == 0)
+      bt_text_printf(text, "REMARK " BT_DOCKED_REMARK " %s\n", list->tags[k].value);
+  bt_pose_lines(text, result, run, (bt_pose_style){.prefix = "", .coordinates_only = true});
+  while (text->size > 0 && text->data[text->size - 1] == '\n') text->data[--text->size] = '\0';
+}
+
 bt_status bt_sdf_add_pose(bt_text *text, const bt_result *result, const bt_run *run, const bt_sdf_tags *list,
                           bt_error *opt_error) {
   BT_SCOPED char *record = NULL;
-  BT_ENDED_BY(bt_text_destroy) bt_text opened = {0}, covalent = {0};
+  BT_ENDED_BY(bt_text_destroy) bt_text opened = {0}, covalent = {0}, pose = {0};
   bt_sdf_tags tags = *list; /* whose values stay where they are */
   const bt_molecule *molecule = result->ligand->molecule;
   if (has_rings(molecule)) {
@@ -62,6 +94,11 @@ bt_status bt_sdf_add_pose(bt_text *text, const bt_result *result, const bt_run *
   bt_docked_covalent_text(&covalent, molecule);
   BT_TRY(bt_text_status(&covalent, opt_error));
   if (covalent.size > 0) tags.tags[tags.count++] = (bt_sdf_tag){.name = BT_COVALENT_ITEM, .value = covalent.data};
+  if (needs_pose(result->ligand)) {
+    add_pose_lines(&pose, result, run, list);
+    BT_TRY(bt_text_status(&pose, opt_error));
+    tags.tags[tags.count++] = (bt_sdf_tag){.name = BT_POSE_ITEM, .value = pose.data};
+  }
   BT_TRY(
       bt_molecule_sdf(molecule, (const double(*)[3])(const void *)run->xyz, tags.tags, tags.count, &record, opt_error));
   bt_text_add_string(text, record);
@@ -93,12 +130,13 @@ static bt_status add_pose(bt_text *text, const bt_result *result, const int *ord
   bt_sdf_add_real(&list, "energy_torsional", e->torsional);
   bt_sdf_add_scoring(&list, result->ligand->scoring, e->unbound);
   for (int k = 0; k < result->n_rescored && run->rank_in_cluster == 1; k++) {
-    static const char *const energies[] = {"score_ad4", "score_vina", "score_vinardo"};
     static const char *const ranks[] = {"rank_ad4", "rank_vina", "rank_vinardo"};
     const bt_rescored *of = &result->rescored[k][run->cluster - 1];
-    bt_sdf_add_real(&list, energies[of->scoring], of->energy.free_energy);
+    bt_sdf_add_score(&list, of->scoring, of->energy.free_energy);
     bt_sdf_add_count(&list, ranks[of->scoring], of->rank);
   }
+  bt_sdf_add_rank(&list, bt_result_ranked_by(result),
+                  bt_run_is_ranked(result, run) ? bt_run_rank_energy(result, run) : NAN);
   bt_sdf_add_count(&list, "rank", position + 1);
   bt_sdf_add_count(&list, "run", order[position] + 1);
   if (run->site > 0) bt_sdf_add_count(&list, "site", run->site);

@@ -4,10 +4,11 @@ energy are recorded in the file.
     test_score_docked.py BIN
 """
 import json
+import re
 import unittest
 
 import berth_cli as cli
-from test_raw_dock import RDKIT
+from test_raw_dock import GEMMI, RDKIT
 from test_screen import without_sqlite
 
 HIV = cli.SOURCE / "examples" / "1hpv"
@@ -92,8 +93,132 @@ class Docked(cli.Case):
         self.assert_well(result)
         runs = sorted(json.loads(self.text("out/ligand.json"))["runs"], key=lambda run: run["free_energy"])
         self.assert_same(self.score("out/ligand.pdbqt", "--flex", "flex.pdbqt", receptor="receptor.pdbqt"), runs)
-        result = self.berth("score", "-r", "receptor.pdbqt", "-l", "out/ligand.pdbqt")
-        self.assertIn("docked with flexible residues, which are not scored; give --flex", result.stderr)
+        # this receptor has none of their side chains
+        self.assert_same(self.score("out/ligand.pdbqt", receptor="receptor.pdbqt"), runs)
+
+    def assert_rejected(self, result, *words):
+        """All poses, each with these words."""
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        lines = [line for line in result.stderr.splitlines()
+                 if ": note: " not in line and not re.search(r": 0 (poses scored|docked|done), ", line)]
+        self.assertTrue(lines)
+        for line in lines:
+            for word in words:
+                self.assertIn(word, line)
+
+    def dock_raw(self, *words, smiles="CC(=O)Oc1ccccc1C(=O)O x", scoring="ad4"):
+        self.assert_well(self.berth("dock", "-r", HIV / "1hpv.pdb", "--smiles", smiles, "-o", "out", "--overwrite",
+                                    "--autobox", "478", *SEARCH, "--scoring", scoring, *words))
+        return sorted(json.loads(self.text("out/x.json"))["runs"], key=lambda run: run["free_energy"])
+
+    def assert_like_docked(self, runs, *words, receptor=HIV / "1hpv.pdb"):
+        for pose in ("out/x.pdbqt", "out/x.sdf"):
+            with self.subTest(pose=pose):
+                self.assert_same(self.score(pose, *words, receptor=receptor), runs)
+
+    @unittest.skipUnless(RDKIT and GEMMI, "a build without RDKit or gemmi")
+    def test_flexible_residues_of_a_prepared_receptor(self):
+        """They are taken from the pose, and the receptor is prepared without them."""
+        for scoring in ("ad4", "vina"):
+            runs = self.dock_raw("--flex", "A:ARG8,B:ARG8", scoring=scoring)
+            self.assert_like_docked(runs, "--delete", "478")
+            self.assert_like_docked(runs, receptor="out/receptor.pdbqt")
+        for pose in ("out/x.pdbqt", "out/x.sdf"):
+            result = self.berth("score", "-r", HIV / "receptor.pdbqt", "-l", pose)
+            self.assert_rejected(result, "docked with flexible residues (A:ARG8,B:ARG8), whose side chains the receptor still has")
+            result = self.berth("score", "-r", HIV / "1hpv.pdb", "-l", pose, "--delete", "478", "--flex", "A:ARG8")
+            self.assert_rejected(result, "whose side chains the receptor still has")
+            result = self.berth("vina", "--receptor", HIV / "receptor.pdbqt", "--ligand", pose, "--score_only")
+            self.assert_rejected(result, "whose side chains the receptor still has")
+            shown = self.berth("vina", "--receptor", "out/receptor.pdbqt", "--ligand", pose, "--score_only")
+            self.assert_well(shown)
+            self.assertIn(f"Binding   : {runs[0]['free_energy']:.3f} ", shown.stdout)
+
+    @unittest.skipUnless(RDKIT and GEMMI, "a build without RDKit or gemmi")
+    def test_what_else_shapes_the_ligand(self):
+        """Options of the preparation and the count of torsions are those of the docking."""
+        for words in (["--hydrated"], ["--torsional", "branches"], ["--charges", "zero"], ["--flexible-amides"],
+                      ["--keep-hydrogens"], ["--old-rules"], ["--hydrated", "--torsional", "branches"]):
+            with self.subTest(words=words):
+                runs = self.dock_raw(*words, smiles="CC(O)C([NH3+])C(=O)Nc1ccccc1 x")
+                self.assert_like_docked(runs, "--delete", "478")
+        runs = self.dock_raw("--torsional", "branches", smiles="C1CCCCCCCCCCC(=O)O1 x")
+        self.assert_like_docked(runs, "--delete", "478")
+        (pose, *_) = self.score("out/x.pdbqt", "--delete", "478", "--torsional", "torsdof", receptor=HIV / "1hpv.pdb")
+        self.assertEqual(pose["energy"]["torsional"], 0)
+        self.assertGreater(runs[0]["torsional"], 0)
+
+    @unittest.skipUnless(RDKIT and GEMMI, "a build without RDKit or gemmi")
+    def test_a_record_that_was_changed(self):
+        self.dock_raw("--hydrated", smiles="CCO x")
+        lines = self.text("out/x.sdf").splitlines()
+        lines[4] = f"{float(lines[4][:10]) + 1:10.4f}{lines[4][10:]}"
+        self.write("moved.sdf", "\n".join(lines[:lines.index("$$$$") + 1]) + "\n")
+        result = self.berth("score", "-r", HIV / "receptor.pdbqt", "-l", "moved.sdf")
+        self.assert_refused(result, "it was changed after the docking", "berth_pose")
+        self.assert_well(self.berth("score", "-r", HIV / "receptor.pdbqt", "-l", "moved.sdf", "--ignore-docking"))
+
+    @unittest.skipUnless(RDKIT and GEMMI, "a build without RDKit or gemmi")
+    def test_a_pose_is_docked_again(self):
+        """Without what was recorded of its first docking."""
+        self.dock_raw("--hydrated", smiles="CCO x")
+        self.assert_well(self.berth("dock", "-r", HIV / "receptor.pdbqt", "-l", "out/x.sdf", "-o", "again", "--scoring", "ad4",
+                                    *PLACE, *SEARCH))
+        for path in (self.folder / "again").glob("*.sdf"):
+            self.assertNotIn("<berth_pose>", path.read_text())
+
+    @unittest.skipUnless(RDKIT and GEMMI, "a build without RDKit or gemmi")
+    def test_covalent_poses(self):
+        folder = cli.SOURCE / "examples/covalent"
+        words = ["-r", folder / "1pwc.pdb", "--delete", "A:PNM400"]
+        self.assert_well(self.berth("dock", *words, "-l", folder / "penicillin.smi", "--covalent", "A:SER62", "-o", "out",
+                                    "--scoring", "ad4", "-n", "2", "-e", "5000", "-s", "1"))
+        runs = sorted(json.loads(self.text("out/penicillin-G.json"))["runs"], key=lambda run: run["free_energy"])
+        self.write("whole.pdbqt", self.berth("prep", "receptor", *words, "-o", "whole.pdbqt") and self.text("whole.pdbqt"))
+        for ending in ("pdbqt", "sdf"):
+            pose = f"out/penicillin-G.{ending}"
+            for option in ([], ["--covalent", "A:SER62"], ["--ignore-docking"]):
+                self.assertEqual(len(self.score(pose, *words[2:], *option, receptor=folder / "1pwc.pdb")), len(runs))
+            self.assert_same(self.score(pose, *words[2:], receptor=folder / "1pwc.pdb"), runs)
+            self.assert_same(self.score(pose, receptor="out/receptor.pdbqt"), runs)
+            for again in ([], ["--ignore-docking"], ["--minimize"], ["--rigid-macrocycles"]):
+                result = self.berth("score", "-r", "whole.pdbqt", "-l", pose, *again)
+                self.assert_rejected(result, "A:SER62, whose side chain the receptor still has" if again != ["--rigid-macrocycles"] or
+                                    ending == "pdbqt" else "berth_pose")
+            result = self.berth("vina", "--receptor", "whole.pdbqt", "--ligand", pose, "--score_only")
+            self.assert_rejected(result, "A:SER62, whose side chain the receptor still has")
+            result = self.berth("dock", "-r", "whole.pdbqt", "-l", pose, "-o", "again", "--center", "14,-9,37", "--size",
+                                "25,25,25", *SEARCH)
+            self.assert_rejected(result, "A:SER62, whose side chain the receptor still has")
+
+    def test_several_ligands_at_once(self):
+        """One line per MODEL; what cannot use them says which ligands they are."""
+        self.write("receptor.pdbqt", cli.receptor())
+        self.write("one.pdbqt", cli.ligand(shift=(-2, 1, 0)))
+        self.write("two.pdbqt", cli.ligand(atoms=6, torsions=2, shift=(2.5, -1, 0.5)))
+        box = "--center_x 0 --center_y 0 --center_z 0 --size_x 15 --size_y 15 --size_z 15".split()
+        for scoring in ("vina", "vinardo"):
+            docked = self.berth("vina", "--receptor", "receptor.pdbqt", "--ligand", "one.pdbqt", "two.pdbqt", *box, "--seed", "3",
+                                "--exhaustiveness", "2", "--max_evals", "5000", "--scoring", scoring, "--out", "both.pdbqt")
+            self.assert_well(docked)
+            energies = self.docked_energies("both.pdbqt")
+            self.assertGreater(len(energies), 1)
+            poses = self.score("both.pdbqt", "--scoring", scoring, receptor="receptor.pdbqt")
+            self.assertEqual(len(poses), len(energies))
+            for pose in poses:
+                self.assertNotEqual(pose["energy"]["inter_moving"], 0)
+            # Vina's files record no unbound energy: that of the best pose is its own
+            self.assertAlmostEqual(poses[0]["energy"]["free_energy"], float(energies[0]), delta=0.0005001)
+            shown = self.berth("vina", "--receptor", "receptor.pdbqt", "--ligand", "both.pdbqt", "--score_only", "--scoring", scoring)
+            self.assert_well(shown)
+            lines = [line.split(": ")[1].split()[0] for line in shown.stdout.splitlines() if line.startswith("Estimated")]
+            self.assertEqual(lines, [f"{pose['energy']['free_energy']:.3f}" for pose in poses])
+        table = self.berth("score", "-r", "receptor.pdbqt", "-l", "both.pdbqt", "--scoring", "vina").stdout
+        self.assertIn("ligands: ", table)
+        result = self.berth("dock", "-r", "receptor.pdbqt", "-l", "both.pdbqt", "-o", "out", *cli.BOX)
+        self.assert_rejected(result, "the MODEL has 2 ligands, which were docked together", "berth score")
+        self.write("glued.pdbqt", cli.ligand() + cli.ligand())
+        self.assert_refused(self.berth("score", "-r", "receptor.pdbqt", "-l", "glued.pdbqt"), "second ROOT")
 
     def test_exports_of_a_screen(self):
         if without_sqlite():
@@ -115,8 +240,7 @@ class Docked(cli.Case):
                                                 "--overwrite", *PLACE, *SEARCH, "--scoring", scoring, *words))
                     runs = sorted(json.loads(self.text("out/ring.json"))["runs"], key=lambda run: run["free_energy"])
                     self.assert_same(self.score("out/ring.pdbqt"), runs)
-                    # SDF has no glue points: AutoDock's intra lacks their attraction, which no free energy contains
-                    self.assert_same(self.score("out/ring.sdf"), runs, terms=("free_energy", "inter"))
+                    self.assert_same(self.score("out/ring.sdf"), runs)
                     self.assertEqual("<berth_opened>\nnone\n" in self.text("out/ring.sdf"), bool(words))
 
     @unittest.skipUnless(RDKIT, "a build without RDKit")

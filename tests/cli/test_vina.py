@@ -215,7 +215,10 @@ class Vina(Base):
         self.write("far.pdbqt", cli.ligand(shift=(30, 0, 0)))
         self.assert_refused(self.vina("--ligand", "far.pdbqt", "--score_only", ligand=False), "outside the grid box")
         self.write("two.pdbqt", "".join(f"MODEL {k}\n{cli.ligand()}ENDMDL\n" for k in (1, 2)))
-        self.assert_refused(self.vina("--ligand", "two.pdbqt", "--score_only", ligand=False), "more than one molecule")
+        self.assert_refused(self.vina("--ligand", "two.pdbqt", "--local_only", ligand=False), "more than one molecule")
+        both = self.vina("--ligand", "two.pdbqt", "--score_only", ligand=False)
+        self.assert_well(both)
+        self.assertEqual(re.findall("Ligand: (two_.)", both.stdout), ["two_1", "two_2"])
         self.assert_refused(self.vina("--out", "no/such/folder/x.pdbqt", *QUICK), "no/such/folder")
 
     def test_warnings(self):

@@ -79,6 +79,36 @@ def test_the_error_of_one_molecule_names_it_without_a_place(engine):
         assert str(caught.value).startswith(f"{name}: atom 3: AutoDock has no type for Se; ")
 
 
+@pytest.mark.parametrize("words", [["--scoring", "vina"], ["--scoring", "ad4"], ["--scoring", "ad4", "--hydrated"],
+                                   ["--scoring", "ad4", "--torsional", "branches"], ["--scoring", "ad4", "--spacing", "0.5"]])
+def test_poses_have_the_energy_of_their_docking(receptor, tmp_path, words):
+    docked = berth_dock(tmp_path, *words)["aspirin"]["runs"]
+    engine = berth.Engine(receptor, **QUICK, scoring=words[1])
+    energies = sorted(run["free_energy"] for run in docked)
+    models = (tmp_path / "out/aspirin.pdbqt").read_text().split("ENDMDL\n")
+    records = (tmp_path / "out/aspirin.sdf").read_text().split("$$$$\n")
+    for k, energy in enumerate(energies):
+        for path, text in ((tmp_path / "pose.pdbqt", models[k] + "ENDMDL\n"), (tmp_path / "pose.sdf", records[k] + "$$$$\n")):
+            path.write_text(text)
+            assert engine.score(path).free_energy == pytest.approx(energy, abs=1e-6)
+    if words == ["--scoring", "vina"]:
+        assert engine.score(path, ignore_docking=True).free_energy != pytest.approx(energies[-1], abs=1e-6)
+
+
+def test_flexible_residues_of_a_pose(tmp_path):
+    words = ["--flex", "A:ARG8,B:ARG8", "--scoring", "vina", "--runs", "1"]
+    (run,) = berth_dock(tmp_path, *words)["aspirin"]["runs"]
+    state = {"B:25": "ASH"}
+    rigid = berth.Engine(berth.Receptor(PDB, autobox="478", set_state=state), **QUICK)
+    flexible = berth.Engine(berth.Receptor(PDB, autobox="478", set_state=state, flexible=["A:ARG8", "B:ARG8"]), **QUICK)
+    for ending in ("pdbqt", "sdf"):
+        pose = tmp_path / f"out/aspirin.{ending}"
+        assert flexible.score(pose).free_energy == pytest.approx(run["free_energy"], abs=1e-6)
+        for call in rigid.score, rigid.minimize:
+            with pytest.raises(berth.InputError, match="docked with flexible residues .A:ARG8,B:ARG8., whose side chains"):
+                call(pose)
+
+
 def test_what_has_no_coordinates_is_not_scored(engine):
     """The energy of a generated conformer somewhere in space was given."""
     flat = Chem.MolFromSmiles("CCO")

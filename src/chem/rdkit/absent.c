@@ -17,6 +17,8 @@ const char *bt_rdkit_version(void) { return ""; }
 
 bt_status bt_rdmol_read(bt_rdformat format, const char *text, size_t size, bt_where where, const char *opt_template,
                         bt_rdmol **ret_mol, bt_error *opt_error) ABSENT(where)
+bt_status bt_rdmol_make(const bt_rdatom *atoms, int n_atoms, const bt_rdbond *bonds, int n_bonds, const double (*x)[3],
+                        const char *name, bt_where where, bt_rdmol **ret_mol, bt_error *opt_error) ABSENT(where)
 bt_rdmol *bt_rdmol_copy(const bt_rdmol *mol) { return NULL; }
 void bt_rdmol_destroy(bt_rdmol *opt_mol) {}
 
@@ -26,6 +28,8 @@ int bt_rdmol_bond_count(const bt_rdmol *mol) { return 0; }
 void bt_rdmol_atoms(const bt_rdmol *mol, bt_rdatom *ret_atoms) {}
 void bt_rdmol_bonds(const bt_rdmol *mol, bt_rdbond *ret_bonds) {}
 
+bt_status bt_rdmol_perceive(const int *elements, const double (*x)[3], const int *hydrogens, int n_atoms,
+                            bt_where where, bt_rdmol **ret_mol, bt_error *opt_error) ABSENT(where)
 bt_status bt_rdmol_keep_largest(bt_rdmol *mol, bt_where where, char **ret_removed, bt_error *opt_error) ABSENT(where)
 bt_status bt_rdmol_change_proton(bt_rdmol *mol, int atom, int delta, bt_where where, bt_error *opt_error) ABSENT(where)
 bt_status bt_rdmol_add_hydrogens(bt_rdmol *mol, bt_where where, bt_error *opt_error) ABSENT(where)

@@ -42,20 +42,48 @@ bool is_bonded_to_carbon(const ROMol &mol, const Atom &atom) {
   return false;
 }
 
-/* Refuses to take the metal out of a complex or an organometallic compound; whole is the record with all fragments. */
+[[noreturn]] void refuse_metal(const Atom &atom, const std::string &compound) {
+  throw berth::failure(BT_ERR_INPUT, "its " + atom.getSymbol() + " is part of " + compound,
+                       "metal compounds cannot be docked: leave out this record", berth::number_of(atom));
+}
+
+/* A metal in the fragment that is kept is a ligand's own atom only if it is an ion by itself. */
+void check_bonded_metal(const ROMol &mol, const Atom &atom) {
+  for (const Atom *neighbor : mol.atomNeighbors(&atom)) {
+    bool carbon = is_bonded_to_carbon(mol, atom);
+    if (!carbon && makes_salts(atom.getAtomicNum()) && atom.getDegree() == 1 && atom.getAtomicNum() != 13)
+      throw berth::failure(BT_ERR_INPUT, "its " + atom.getSymbol() + " is bonded to " + neighbor->getSymbol() +
+                                             " as in a metal complex",
+                           "if it is a salt, write its ions", berth::number_of(atom));
+    refuse_metal(atom, carbon ? "an organometallic compound"
+                              : "a metal complex (bonded to " + neighbor->getSymbol() + ")");
+  }
+}
+
+/* Hydrogens that are missing, or an open shell: neither has types, charges or coordinates that mean anything. */
+void check_radicals(const ROMol &mol) {
+  for (const Atom *atom : mol.atoms()) {
+    if (atom->getNumRadicalElectrons() == 0 || bt_element_is_metal(atom->getAtomicNum())) continue;
+    throw berth::failure(BT_ERR_INPUT,
+                         atom->getSymbol() + " has unpaired electrons: a radical or a carbene, or hydrogens that are not "
+                                             "in the record",
+                         "draw it with its hydrogens or its charge, or leave this molecule out", berth::number_of(*atom));
+  }
+}
+
+/* Refuses metal complexes and organometallic compounds; whole is the record with all fragments. */
 void check_metals(const ROMol &whole, const std::vector<int> &fragment_of, int kept) {
   bool carbanion = false;
   for (const Atom *atom : whole.atoms()) carbanion = carbanion || is_carbanion(whole, *atom);
   for (const Atom *atom : whole.atoms()) {
-    if (fragment_of[atom->getIdx()] == kept || !bt_element_is_metal(atom->getAtomicNum())) continue;
+    if (!bt_element_is_metal(atom->getAtomicNum())) continue;
+    if (fragment_of[atom->getIdx()] == kept) {
+      check_bonded_metal(whole, *atom);
+      continue;
+    }
     bool organometallic = carbanion || is_bonded_to_carbon(whole, *atom);
     if (makes_salts(atom->getAtomicNum()) && !organometallic) continue;
-    throw berth::failure(
-        BT_ERR_INPUT,
-        "its " + atom->getSymbol() + " is part of " +
-            (organometallic ? "an organometallic compound" : "a metal complex, not a simple counter-ion"),
-        "metal compounds cannot be docked; to dock a ligand without the metal, remove the metal from the record",
-        static_cast<long>(atom->getIdx()) + 1);
+    refuse_metal(*atom, organometallic ? "an organometallic compound" : "a metal complex, not a simple counter-ion");
   }
 }
 
@@ -80,7 +108,7 @@ extern "C" bt_status bt_rdmol_keep_largest(bt_rdmol *mol, bt_where where, char *
     RWMol &molecule = *mol->mol;
     std::vector<std::vector<int>> fragments;
     std::vector<int> fragment_of;
-    if (MolOps::getMolFrags(molecule, fragments) < 2) return;
+    MolOps::getMolFrags(molecule, fragments);
     MolOps::getMolFrags(molecule, fragment_of);
     std::size_t best = 0;
     unsigned best_size = 0;
@@ -90,6 +118,7 @@ extern "C" bt_status bt_rdmol_keep_largest(bt_rdmol *mol, bt_where where, char *
       if (size > best_size) best = i, best_size = size;
     }
     check_metals(molecule, fragment_of, static_cast<int>(best));
+    if (fragments.size() < 2) return check_radicals(molecule);
     RWMol rest(molecule);
     rest.beginBatchEdit();
     molecule.beginBatchEdit();
@@ -98,6 +127,7 @@ extern "C" bt_status bt_rdmol_keep_largest(bt_rdmol *mol, bt_where where, char *
     rest.commitBatchEdit();
     molecule.commitBatchEdit();
     berth::renew(molecule);
+    check_radicals(molecule);
     MolOps::removeHs(rest, false, false, false);
     *ret_removed = berth::copy_text(MolToSmiles(rest));
   });

@@ -32,6 +32,46 @@ void check_deadline(const bt_deadline *opt_deadline, bt_where where) {
   if (bt_deadline_check(opt_deadline, where, &error) != BT_OK) throw failure(error.status, error.message, error.remedy);
 }
 
+/* "3, 4 and 5", at most a dozen. */
+static std::string listed(const std::vector<long> &numbers) {
+  const std::size_t most = 12;
+  std::string text;
+  for (std::size_t k = 0; k < numbers.size() && k < most; k++)
+    text += (k == 0 ? "" : k + 1 == numbers.size() ? " and " : ", ") + std::to_string(numbers[k]);
+  return numbers.size() > most ? text + ", ..." : text;
+}
+
+static long number_at(const RDKit::ROMol &mol, unsigned index) {
+  if (index >= mol.getNumAtoms()) return 0;
+  long number = number_of(*mol.getAtomWithIdx(index));
+  return number > 0 ? number : static_cast<long>(index) + 1;
+}
+
+void refuse(const RDKit::ROMol &mol, const RDKit::MolSanitizeException &error) {
+  const std::string remedy = "repair or leave out this record";
+  if (const auto *rings = dynamic_cast<const RDKit::KekulizeException *>(&error)) {
+    std::vector<long> numbers;
+    for (unsigned atom : rings->getAtomIndices()) numbers.push_back(number_at(mol, atom));
+    throw failure(BT_ERR_INPUT,
+                  "no alternating single and double bonds are possible in the aromatic system of atoms " +
+                      listed(numbers),
+                  "check hydrogens and charges of the ring: a pyrrole's nitrogen is [nH]");
+  }
+  const auto *at = dynamic_cast<const RDKit::AtomSanitizeException *>(&error);
+  if (at == nullptr || at->getAtomIdx() >= mol.getNumAtoms()) throw failure(BT_ERR_INPUT, clause(error.what()), remedy);
+  const RDKit::Atom &atom = *mol.getAtomWithIdx(at->getAtomIdx());
+  long number = number_at(mol, at->getAtomIdx());
+  if (dynamic_cast<const RDKit::AtomValenceException *>(&error) == nullptr)
+    throw failure(BT_ERR_INPUT, atom.getSymbol() + " is drawn as aromatic, but in no ring", remedy, number);
+  double bonds = static_cast<double>(atom.getNumExplicitHs());
+  for (const RDKit::Bond *bond : mol.atomBonds(&atom)) bonds += bond->getBondTypeAsDouble();
+  throw failure(BT_ERR_INPUT,
+                atom.getSymbol() + " with " + std::to_string(static_cast<int>(bonds + 0.5)) +
+                    " bonds (a double bond counts twice) and charge " + std::to_string(atom.getFormalCharge()) +
+                    ": more than its valence permits",
+                remedy, number);
+}
+
 bt_status report(bt_where where, const char *remedy, bt_error *opt_error) noexcept {
   try {
     try {

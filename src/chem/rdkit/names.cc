@@ -7,17 +7,21 @@ namespace berth {
 
 static const char *const number_property = "_berthNumber";
 
+void set_number(Atom &atom, long number) { atom.setProp(number_property, static_cast<int>(number)); }
+
 long number_of(const Atom &atom) {
-  int number = static_cast<int>(atom.getIdx()) + 1;
-  atom.getPropIfPresent(number_property, number);
-  return number;
+  int number = 0;
+  return atom.getPropIfPresent(number_property, number) ? number : 0;
 }
 
-void number_atoms(RWMol &mol) {
-  for (Atom *atom : mol.atoms()) atom->setProp(number_property, static_cast<int>(atom->getIdx()) + 1);
+void set_numbers(RWMol &mol) {
+  for (Atom *atom : mol.atoms()) set_number(*atom, static_cast<long>(atom->getIdx()) + 1);
 }
 
-std::string name_of(const Atom &atom) { return atom.getSymbol() + std::to_string(number_of(atom)); }
+std::string name_of(const Atom &atom) {
+  long number = number_of(atom);
+  return number > 0 ? atom.getSymbol() + std::to_string(number) : atom.getSymbol();
+}
 
 std::string name_of(const Bond &bond) { return name_of(*bond.getBeginAtom()) + "=" + name_of(*bond.getEndAtom()); }
 

@@ -57,6 +57,20 @@ struct failure : std::exception {
 /* Turns what is being thrown into a bt_error; remedy is for failures of RDKit. */
 bt_status report(bt_where where, const char *remedy, bt_error *opt_error) noexcept;
 
+/* Throws failure with the reason in words of ours, atoms by their numbers; mol is the molecule before it was changed. */
+[[noreturn]] void refuse(const RDKit::ROMol &mol, const RDKit::MolSanitizeException &error);
+
+/* The number by which users know an atom, the same in every message; 0: it is none of the record's. */
+void set_number(RDKit::Atom &atom, long number);
+long number_of(const RDKit::Atom &atom);
+/* Numbers all atoms in their order, from 1. */
+void set_numbers(RDKit::RWMol &mol);
+
+/* RDKit prints nothing from here on. */
+void silence();
+/* Whatever its dimension code, a record whose atoms are all in the xy plane is a drawing. Throws failure. */
+void find_dimension(RDKit::RWMol &mol);
+
 /* Runs body and reports whatever it throws. */
 template <typename Body>
 bt_status guarded(bt_where where, const char *remedy, bt_error *opt_error, Body body) noexcept {
@@ -83,10 +97,6 @@ void renew(RDKit::RWMol &mol);
 /* One hydrogen less at an atom: one of its own goes, or the count of those that are none. */
 void take_hydrogen(RDKit::RWMol &mol, RDKit::Atom *atom);
 
-/* The number of an atom as users count: its place in the record that was read, from 1, whatever was left out since. */
-long number_of(const RDKit::Atom &atom);
-/* Gives all atoms their numbers; hydrogens that are added later have none of their own. */
-void number_atoms(RDKit::RWMol &mol);
 std::string name_of(const RDKit::Atom &atom);               /* C5 */
 std::string name_of(const RDKit::Bond &bond);               /* C7=C8 */
 std::string list_of(const std::vector<std::string> &names); /* C5, C9 and C11=C12 */

@@ -1,4 +1,4 @@
-/* read.cc - one record of SDF, MOL2, SMILES or PDB becomes a molecule. */
+/* read.cc - one record of SDF, SMILES or PDB becomes a molecule. */
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -15,14 +15,6 @@
 using namespace RDKit;
 
 namespace {
-
-/* RDKit prints its complaints; callers get them as errors, and a library prints nothing. */
-void silence() {
-  const std::shared_ptr<boost::logging::rdLogger> *const logs[] = {&rdErrorLog, &rdWarningLog, &rdInfoLog, &rdAppLog,
-                                                                   &rdDebugLog};
-  for (const auto *log : logs)
-    if (*log && (*log)->df_enabled) (*log)->df_enabled = false;
-}
 
 bool next_line(const std::string &text, std::size_t &at, std::string &line) {
   if (at >= text.size()) return false;
@@ -51,33 +43,85 @@ void read_items(const std::string &text, bt_rdmol &out) {
   }
 }
 
-std::unique_ptr<RWMol> parse(bt_rdformat format, const std::string &text, long line) {
-  switch (format) {
-    case BT_RD_SDF: {
-      std::istringstream stream(text);
-      unsigned int at = line > 0 ? static_cast<unsigned int>(line - 1) : 0;
-      return std::unique_ptr<RWMol>(MolDataStreamToMol(stream, at, true, false, true));
-    }
-    case BT_RD_MOL2: return std::unique_ptr<RWMol>(Mol2BlockToMol(text, true, false));
-    case BT_RD_SMILES: {
-      std::size_t end = text.find_first_of(" \t"), open = text.find('|');
-      std::string smiles = text.substr(0, end), groups;
-      if (end != std::string::npos && open != std::string::npos)
-        groups = berth::stereo_block(text.substr(open + 1, text.rfind('|') - open - 1));
-      SmilesParserParams parameters;
-      parameters.allowCXSMILES = !groups.empty();
-      parameters.parseName = false;
-      std::unique_ptr<RWMol> mol(SmilesToMol(groups.empty() ? smiles : smiles + " |" + groups + "|", parameters));
-      std::string typed = text.substr(0, std::min<std::size_t>(80, text.find_last_not_of("\r\n") + 1));
-      if (!mol) throw berth::failure(BT_ERR_INPUT, "'" + typed + "' is not a valid SMILES", "correct it");
-      return mol;
-    }
-    case BT_RD_PDB: return std::unique_ptr<RWMol>(PDBBlockToMol(text, false, false, 0, true));
+/* The molecule as it is written, for messages about what is wrong with it. */
+std::unique_ptr<RWMol> parse_raw(bt_rdformat format, const std::string &text) {
+  if (format == BT_RD_SMILES) {
+    SmilesParserParams parameters;
+    parameters.allowCXSMILES = parameters.parseName = parameters.sanitize = parameters.removeHs = false;
+    return std::unique_ptr<RWMol>(SmilesToMol(text.substr(0, text.find_first_of(" \t")), parameters));
   }
-  return nullptr;
+  std::istringstream stream(text);
+  unsigned int line = 0;
+  return std::unique_ptr<RWMol>(MolDataStreamToMol(stream, line, false, false, false));
 }
 
-/* The first line of an SDF record, the second of a MOL2 record. */
+/* Hydrogens written as atoms count as such, although they then go. Of a CXSMILES block the stereo groups are taken. */
+std::unique_ptr<RWMol> parse_smiles(const std::string &text) {
+  std::size_t end = text.find_first_of(" \t"), open = text.find('|');
+  std::string smiles = text.substr(0, end), groups;
+  if (end != std::string::npos && open != std::string::npos)
+    groups = berth::stereo_block(text.substr(open + 1, text.rfind('|') - open - 1));
+  const bool hydrogens = smiles.find("[H") != std::string::npos;
+  SmilesParserParams parameters;
+  parameters.allowCXSMILES = !groups.empty();
+  parameters.parseName = false;
+  parameters.removeHs = !hydrogens;
+  std::unique_ptr<RWMol> mol(SmilesToMol(groups.empty() ? smiles : smiles + " |" + groups + "|", parameters));
+  std::string typed = text.substr(0, std::min<std::size_t>(80, text.find_last_not_of("\r\n") + 1));
+  if (!mol) throw berth::failure(BT_ERR_INPUT, "'" + typed + "' is not a valid SMILES", "correct it");
+  berth::set_numbers(*mol);
+  if (!hydrogens) return mol;
+  MolOps::removeHs(*mol, false, false);
+  MolOps::assignStereochemistry(*mol, true, true);
+  return mol;
+}
+
+std::unique_ptr<RWMol> parse(bt_rdformat format, const std::string &text, long line) {
+  std::unique_ptr<RWMol> mol;
+  if (format == BT_RD_SMILES) return parse_smiles(text);
+  if (format == BT_RD_SDF) {
+    std::istringstream stream(text);
+    unsigned int at = line > 0 ? static_cast<unsigned int>(line - 1) : 0;
+    mol.reset(MolDataStreamToMol(stream, at, true, false, true));
+  } else {
+    mol.reset(PDBBlockToMol(text, false, false, 0, true));
+  }
+  if (mol) berth::set_numbers(*mol);
+  return mol;
+}
+
+std::unique_ptr<RWMol> parse_or_refuse(bt_rdformat format, const std::string &text, long line) {
+  try {
+    return parse(format, text, line);
+  } catch (const MolSanitizeException &error) {
+    std::unique_ptr<RWMol> raw = parse_raw(format, text);
+    if (!raw) throw;
+    berth::set_numbers(*raw);
+    berth::refuse(*raw, error);
+  }
+}
+
+/* What stands for atoms or bonds of several kinds. Those of SDF records are found before (prep/ligand/queries.c). */
+void refuse_patterns(const ROMol &mol) {
+  const char *remedy = "give a molecule of definite atoms and bonds: this record is a scaffold or a pattern";
+  for (const Atom *atom : mol.atoms())
+    if (atom->getAtomicNum() == 0 || atom->hasQuery())
+      throw berth::failure(BT_ERR_INPUT, atom->getAtomicNum() == 0 ? "a dummy atom (*): an R group, an attachment point "
+                                                                     "or any atom"
+                                                                   : "a query atom",
+                           remedy, berth::number_of(*atom));
+  for (const Bond *bond : mol.bonds()) {
+    bool kind = bond->getBondType() == Bond::UNSPECIFIED || bond->getBondType() == Bond::ZERO;
+    if (!bond->hasQuery() && !kind) continue;
+    throw berth::failure(BT_ERR_INPUT,
+                         "a query bond (any) between atoms " +
+                             std::to_string(berth::number_of(*bond->getBeginAtom())) + " and " +
+                             std::to_string(berth::number_of(*bond->getEndAtom())),
+                         remedy);
+  }
+}
+
+/* The first line of an SDF record. */
 std::string name_of(const ROMol &mol) {
   std::string name;
   mol.getPropIfPresent(common_properties::_Name, name);
@@ -85,15 +129,24 @@ std::string name_of(const ROMol &mol) {
   return first == std::string::npos ? "" : name.substr(first, last - first + 1);
 }
 
-/* Whatever its dimension code, a record whose atoms are all in the xy plane is a drawing. */
-void find_dimension(RWMol &mol) {
+}  // namespace
+
+/* RDKit prints its complaints; callers get them as errors, and a library prints nothing. */
+void berth::silence() {
+  const std::shared_ptr<boost::logging::rdLogger> *const logs[] = {&rdErrorLog, &rdWarningLog, &rdInfoLog, &rdAppLog,
+                                                                   &rdDebugLog};
+  for (const auto *log : logs)
+    if (*log && (*log)->df_enabled) (*log)->df_enabled = false;
+}
+
+void berth::find_dimension(RWMol &mol) {
   if (mol.getNumConformers() == 0) return;
   Conformer &conformer = mol.getConformer();
   bool flat = true, same = true;
   for (unsigned i = 0; i < mol.getNumAtoms(); i++) {
     RDGeom::Point3D point = conformer.getAtomPos(i);
     if (!std::isfinite(point.x) || !std::isfinite(point.y) || !std::isfinite(point.z))
-      throw berth::failure(BT_ERR_INPUT, "a coordinate is not finite", "repair the record", static_cast<long>(i) + 1);
+      throw berth::failure(BT_ERR_INPUT, "a coordinate is not finite", "repair the record", berth::number_of(*mol.getAtomWithIdx(i)));
     flat = flat && point.z == 0.0;
     same = same && (point - conformer.getAtomPos(0)).lengthSq() < 1e-6;
   }
@@ -104,27 +157,25 @@ void find_dimension(RWMol &mol) {
     conformer.set3D(true);
 }
 
-}  // namespace
-
 extern "C" const char *bt_rdkit_version(void) { return rdkitVersion; }
 
 extern "C" bt_status bt_rdmol_read(bt_rdformat format, const char *text, size_t size, bt_where where,
                                    const char *opt_template, bt_rdmol **ret_mol, bt_error *opt_error) {
   const char *remedy = "repair or leave out this record";
   return berth::guarded(where, remedy, opt_error, [&] {
-    silence();
+    berth::silence();
     auto out = std::make_unique<bt_rdmol>();
     std::string record(text, size);
-    out->mol = parse(format, record, where.line);
+    out->mol = parse_or_refuse(format, record, where.line);
     if (!out->mol || out->mol->getNumAtoms() == 0) throw berth::failure(BT_ERR_INPUT, "a record without atoms", remedy);
+    refuse_patterns(*out->mol);
     if (opt_template != nullptr && *opt_template != '\0') berth::apply_template(*out->mol, opt_template);
-    find_dimension(*out->mol);
+    berth::find_dimension(*out->mol);
     if (format != BT_RD_SMILES && out->mol->getNumConformers() > 0 && out->mol->getConformer().is3D()) {
       MolOps::assignStereochemistryFrom3D(*out->mol, -1, true);
       if (opt_template != nullptr && *opt_template != '\0') berth::check_template_stereo(*out->mol, opt_template);
     }
     berth::forget_pseudo_stereo(*out->mol);
-    berth::number_atoms(*out->mol);
     berth::take_groups(*out, format == BT_RD_SDF && !bt_rdmol_is_3d(out.get()));
     out->name = name_of(*out->mol);
     if (format == BT_RD_SDF) read_items(record, *out);

@@ -132,7 +132,6 @@ void check_template_stereo(const RWMol &mol, const std::string &smiles) {
   std::unique_ptr<RWMol> pattern(SmilesToMol(smiles));
   if (pattern) forget_pseudo_stereo(*pattern);
   RWMol heavy(mol);
-  for (Atom *atom : heavy.atoms()) atom->setProp("_berth_index", static_cast<int>(atom->getIdx()));
   MolOps::removeHs(heavy, false, false, false);
   SubstructMatchParameters parameters;
   parameters.useChirality = true;
@@ -149,7 +148,7 @@ void check_template_stereo(const RWMol &mol, const std::string &smiles) {
     for (Bond *bond : alone.bonds()) bond->setStereo(Bond::STEREONONE);
     if (!SubstructMatch(heavy, alone, parameters).empty()) continue;
     auto place = static_cast<unsigned>(matches[0][centre->getIdx()].second);
-    at = heavy.getAtomWithIdx(place)->getProp<int>("_berth_index") + 1;
+    at = number_of(*heavy.getAtomWithIdx(place));
   }
   if (matches.empty()) return; /* hydrogens that are drawn as atoms: not for us to judge */
   throw failure(BT_ERR_INPUT, "the template's stereochemistry contradicts the coordinates",

@@ -96,6 +96,7 @@ extern "C" bt_status bt_rdmol_write_sdf(const bt_rdmol *mol, const double (*x)[3
     out.setProp(common_properties::_Name, mol->name.substr(0, mol->name.find('\n')));
     std::string text = MolToMolBlock(out, true, -1, true, false);
     auto replaced = [&](const std::string &name) {
+      if (n_tags > 0 && name.rfind("berth_", 0) == 0) return true; /* of an earlier docking */
       for (int i = 0; i < n_tags; i++)
         if (name == tags[i].name) return true;
       return false;

@@ -138,7 +138,7 @@ static bt_status describe(const bt_rdmol *mol, int conformer, const bt_bound *op
   prep->deadline = deadline;
   if (opt_bound != NULL)
     hold(prep, opt_bound, molecule);
-  else if (options->as_docked)
+  else
     hold_as_docked(prep, molecule);
   bt_chemistry *chemistry = molecule->chemistry;
   BT_SCOPED bool *was_ring = bt_allocate((size_t)prep->n_bonds, sizeof *was_ring);
@@ -161,12 +161,19 @@ static bt_status keep_structure(bt_chemistry *chemistry, const bt_rdmol *mol, in
   return BT_OK;
 }
 
+/* Do options other than the usual ones shape the ligand? Which rings are open is recorded with every pose. */
+static bool is_special(const bt_prepare_options *options) {
+  return options->charges != BT_CHARGES_GASTEIGER || options->flexible_amides || options->hydrated ||
+         options->old_rules || options->keep_hydrogens || options->opt_tether != NULL;
+}
+
 bt_status bt_ligand_from_conformer(const bt_rdmol *mol, int conformer, const bt_bound *opt_bound, const char *opt_notes,
                                    const bt_rules *rules, const bt_prepare_options *options,
                                    const bt_deadline *deadline, bt_where where, const char *name,
                                    bt_molecule **ret_molecule, bt_error *opt_error) {
   bt_molecule *molecule;
   BT_TRY(bt_molecule_create(BT_MOLECULE_LIGAND, where.file, name, &molecule, opt_error));
+  molecule->special = is_special(options);
   molecule->chemistry = bt_allocate(1, sizeof *molecule->chemistry);
   bt_chemistry_retain(molecule->chemistry);
   bt_status status =

@@ -22,4 +22,9 @@ bt_status bt_ligand_from_conformer(const bt_rdmol *mol, int conformer, const bt_
                                    const bt_deadline *deadline, bt_where where, const char *name,
                                    bt_molecule **ret_molecule, bt_error *opt_error) BT_MUST_USE;
 
+/* as_docked.c: the pose that a record of Berth carries in BT_POSE_ITEM; NULL: it has none. BT_ERR_INPUT if the record's
+ * atoms are elsewhere. */
+bt_status bt_ligand_as_docked(const bt_rdmol *mol, bt_where where, const char *name, bt_molecule **ret_molecule,
+                              bt_error *opt_error) BT_MUST_USE;
+
 #endif

@@ -19,6 +19,7 @@ static bt_status take_atoms(bt_prep *prep, int conformer, bt_error *opt_error) {
     bt_prep_atom *atom = &prep->atoms[i];
     *atom = (bt_prep_atom){.element = atoms[i].element,
                            .formal_charge = atoms[i].charge,
+                           .number = atoms[i].number,
                            .aromatic = atoms[i].aromatic,
                            .stereo = atoms[i].stereo,
                            .anchor = -1,

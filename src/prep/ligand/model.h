@@ -12,6 +12,7 @@
 
 typedef struct bt_prep_atom {
   int element, formal_charge;
+  int number;    /* in messages; 0: none of the record's */
   double x[3];   /* Angstrom */
   double charge; /* e; after merging with its hydrogens */
   char type[8];  /* AutoDock type, "" before typing */

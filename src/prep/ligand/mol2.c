@@ -1,40 +1,191 @@
-/* mol2.c - what RDKit does not check in a MOL2 record: a bond to a missing atom makes it read other
- * memory. */
-#include "base/text.h"
+/* mol2.c - a record of MOL2 as a molecule with orders and charges, which the format leaves to its readers. */
+#include "formats/mol2.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/memory.h"
+#include "chem/element.h"
+#include "chem/valence.h"
 #include "prep/ligand/preparer.h"
 
-static bool is_section(bt_span line, const char *name) { return bt_span_equals(bt_span_word(&line), name); }
+static const char remedy[] = "repair or leave out this record";
 
 bt_status bt_mol2_check(const char *text, size_t size, bt_where where, bt_error *opt_error) {
   bt_lines lines = bt_lines_of(text, size);
   bt_span line;
-  int n_atoms = 0, header = -1; /* lines since @<TRIPOS>MOLECULE that are not comments */
-  bool bonds = false, continued = false;
-  while (bt_lines_next(&lines, &line)) {
-    bt_where here = where;
-    here.line = where.line + lines.number - 1;
-    bool rest = continued; /* of the line before, which ended with a backslash */
-    continued = line.size > 0 && line.text[line.size - 1] == '\\';
-    if (rest || (line.size > 0 && line.text[0] == '#')) continue;
-    if (bt_span_starts(line, "@<TRIPOS>")) {
-      header = is_section(line, "@<TRIPOS>MOLECULE") ? 0 : -1;
-      bonds = is_section(line, "@<TRIPOS>BOND");
-      continue;
-    }
-    bool counts = header >= 0 && ++header == 2;
-    if (counts) BT_TRY(bt_mol2_check_counts(line, text, size, here, opt_error));
-    if (counts && (!bt_parse_int(bt_span_word(&line), &n_atoms) || n_atoms < 1))
-      return bt_fail(opt_error, BT_ERR_INPUT, here, "write the numbers of atoms and bonds on the line after the name's",
-                     "the number of atoms is not a number");
-    if (counts) BT_TRY(bt_record_check_atoms(n_atoms, here, opt_error));
-    bt_span first, second, number = bt_span_word(&line);
-    int a, b;
-    if (!bonds || number.size == 0) continue;
-    first = bt_span_word(&line);
-    second = bt_span_word(&line);
-    if (!bt_parse_int(first, &a) || !bt_parse_int(second, &b) || a < 1 || b < 1 || a > n_atoms || b > n_atoms)
-      return bt_fail(opt_error, BT_ERR_INPUT, here, "repair or leave out this record",
-                     "a bond to an atom that is not among the %d of this molecule", n_atoms);
+  int header = -1, n_atoms; /* lines since @<TRIPOS>MOLECULE that are not comments */
+  while (header < 2 && bt_lines_next(&lines, &line)) {
+    if (line.size > 0 && line.text[0] == '#') continue;
+    if (header >= 0) header++;
+    if (bt_span_starts(line, "@<TRIPOS>MOLECULE")) header = 0;
+  }
+  if (header < 2) return BT_OK;
+  where.line += lines.number - 1;
+  BT_TRY(bt_mol2_check_counts(line, text, size, where, opt_error));
+  if (!bt_parse_int(bt_span_word(&line), &n_atoms) || n_atoms < 0)
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "write the numbers of atoms and bonds on the line after the name's",
+                   "the number of atoms is not a number");
+  return bt_record_check_atoms(n_atoms, where, opt_error);
+}
+
+/* Compares the counts of the record's third line with what is there: a file that was cut off has less. */
+static bt_status compare_counts(const bt_mol2 *m, const char *text, size_t size, bt_where where, bt_error *opt_error) {
+  bt_lines lines = bt_lines_of(text, size);
+  bt_span line;
+  int header = -1, counts[2], there[2] = {m->n_atoms, m->n_bonds};
+  static const char *const what[] = {"atoms", "bonds"};
+  while (header < 2 && bt_lines_next(&lines, &line)) {
+    if (line.size > 0 && line.text[0] == '#') continue;
+    if (header >= 0) header++;
+    if (bt_span_starts(line, "@<TRIPOS>MOLECULE")) header = 0;
+  }
+  for (int k = 0; k < 2 && bt_parse_int(bt_span_word(&line), &counts[k]); k++)
+    if (counts[k] != there[k])
+      return bt_fail(opt_error, BT_ERR_INPUT, where, remedy, "%d %s, but its third line says %d", there[k], what[k],
+                     counts[k]);
+  return BT_OK;
+}
+
+static bt_where at_atom(const bt_mol2 *m, int atom, bt_where where) {
+  if (m->atoms[atom].line > 0) where.line = m->atoms[atom].line;
+  where.atom = m->atoms[atom].number;
+  return where;
+}
+
+/* The element of a SYBYL type: what stands before its dot. */
+static int element_of(const bt_mol2_atom *atom) {
+  char symbol[16];
+  snprintf(symbol, sizeof symbol, "%s", atom->type);
+  symbol[strcspn(symbol, ".")] = '\0';
+  return bt_element_of_symbol(symbol);
+}
+
+static bool is_lone_pair(const bt_mol2_atom *atom) {
+  return strcasecmp(atom->type, "LP") == 0 || strcasecmp(atom->type, "LPR") == 0;
+}
+
+static bt_status refuse_type(const bt_mol2 *m, int atom, bt_where where, bt_error *opt_error) {
+  const char *type = m->atoms[atom].type;
+  where = at_atom(m, atom, where);
+  static const char *const patterns[] = {"Du", "Du.C", "ANY", "HAL", "HET", "HEV", "R", "X", "*"};
+  for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+    if (strcasecmp(type, patterns[i]) == 0)
+      return bt_fail(opt_error, BT_ERR_INPUT, where, "give a molecule of definite atoms, or leave out this record",
+                     "a dummy atom (type %s): it has no element", type);
+  if (type[0] >= 'a' && type[0] <= 'z')
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "write the file with SYBYL's types (antechamber: -at sybyl)",
+                   "the atom type %s is not one of SYBYL's, but like those of GAFF", type);
+  return bt_fail(opt_error, BT_ERR_INPUT, where, remedy, "the atom type %s is not one of SYBYL's", type);
+}
+
+static bool has_type(const bt_mol2_atom *atom, const char *type) { return strcasecmp(atom->type, type) == 0; }
+
+static bool is_trigonal(const bt_mol2_atom *atom) {
+  return has_type(atom, "C.2") || has_type(atom, "C.ar") || has_type(atom, "C.cat");
+}
+
+/* Elements, and what the types say. ret_atoms[n_atoms]. */
+static bt_status take_types(const bt_mol2 *m, bt_where where, bt_valence_atom *ret_atoms, bt_error *opt_error) {
+  bool on_carbon = false, on_others = false;
+  for (int i = 0; i < m->n_atoms; i++) {
+    const bt_mol2_atom *from = &m->atoms[i];
+    bool gaff = from->type[0] >= 'a' && from->type[0] <= 'z' && from->type[1] != '\0';
+    int element = bt_mol2_is_hydrogen(from) ? 1 : gaff ? 0 : element_of(from);
+    if (element == 0) return refuse_type(m, i, where, opt_error);
+    ret_atoms[i] = (bt_valence_atom){.element = element,
+                                     .cation = has_type(from, "N.4") || has_type(from, "C.cat"),
+                                     .anion = has_type(from, "O.co2"),
+                                     .pyrrole = has_type(from, "N.pl3"),
+                                     .keto = has_type(from, "O.2") || has_type(from, "S.2")};
+  }
+  for (int i = 0; i < m->n_bonds; i++) {
+    int a = ret_atoms[m->bonds[i].a].element, b = ret_atoms[m->bonds[i].b].element;
+    if (a != 1 && b != 1) continue;
+    on_carbon = on_carbon || a == 6 || b == 6;
+    on_others = on_others || (a != 6 && b != 6);
+  }
+  for (int i = 0; i < m->n_atoms; i++) {
+    bt_valence_atom *atom = &ret_atoms[i];
+    atom->bare = !on_carbon && (atom->element == 6 || !on_others);
+    if (has_type(&m->atoms[i], "C.3")) atom->bare = true;
+    if (is_trigonal(&m->atoms[i])) atom->bare = false; /* of three neighbours, one is doubly bonded */
+    if (has_type(&m->atoms[i], "N.4")) atom->bare = !on_others; /* the hydrogen that makes it a cation is missing */
   }
   return BT_OK;
+}
+
+/* ret_bonds[n_bonds]; *ret_count of them are bonds. */
+static bt_status take_orders(const bt_mol2 *m, bt_where where, bt_valence_bond *ret_bonds, int *ret_count,
+                             bt_error *opt_error) {
+  *ret_count = 0;
+  for (int i = 0; i < m->n_bonds; i++) {
+    const char *order = m->bonds[i].order;
+    if (strcasecmp(order, "nc") == 0) continue; /* "not connected" */
+    int is = order[1] == '\0' && order[0] >= '1' && order[0] <= '4' ? order[0] - '0' : 0;
+    if (strcasecmp(order, "am") == 0) is = 1;
+    if (strcasecmp(order, "ar") == 0) is = BT_ORDER_OPEN;
+    if (is == 0)
+      return bt_fail(opt_error, BT_ERR_INPUT, where, "write 1, 2, 3, am or ar",
+                     "a bond of unknown order (%s) between atoms %d and %d", order, m->atoms[m->bonds[i].a].number,
+                     m->atoms[m->bonds[i].b].number);
+    ret_bonds[(*ret_count)++] = (bt_valence_bond){m->bonds[i].a, m->bonds[i].b, is};
+  }
+  return BT_OK;
+}
+
+static bt_status make(const bt_mol2 *m, bt_where where, bt_rdmol **ret_mol, bt_error *opt_error) {
+  size_t n = (size_t)m->n_atoms, n_bonds = (size_t)m->n_bonds;
+  BT_SCOPED bt_valence_atom *found = bt_allocate(n, sizeof *found);
+  BT_SCOPED bt_valence_bond *orders = bt_allocate(n_bonds, sizeof *orders);
+  BT_SCOPED bt_rdatom *atoms = bt_allocate(n, sizeof *atoms);
+  BT_SCOPED bt_rdbond *bonds = bt_allocate(n_bonds, sizeof *bonds);
+  if (found == NULL || orders == NULL || atoms == NULL || bonds == NULL) return bt_fail_memory(opt_error);
+  int count, wrong;
+  BT_TRY(take_types(m, where, found, opt_error));
+  BT_TRY(take_orders(m, where, orders, &count, opt_error));
+  BT_TRY(bt_valence_find(found, m->n_atoms, orders, count, &wrong, opt_error));
+  if (wrong >= 0)
+    return bt_fail(opt_error, BT_ERR_INPUT, at_atom(m, wrong, where), "check its bonds and hydrogens",
+                   "%s (type %s) has bonds that fit none of its valences", bt_element_symbol(found[wrong].element),
+                   m->atoms[wrong].type);
+  for (int i = 0; i < m->n_atoms; i++) {
+    atoms[i] = (bt_rdatom){.element = found[i].element,
+                           .charge = found[i].charge,
+                           .hydrogens = found[i].hydrogens,
+                           .number = m->atoms[i].number,
+                           .file_charge = m->atoms[i].charge};
+    snprintf(atoms[i].name, sizeof atoms[i].name, "%.7s", m->atoms[i].name);
+  }
+  for (int i = 0; i < count; i++) bonds[i] = (bt_rdbond){orders[i].a, orders[i].b, orders[i].order, false};
+  return bt_rdmol_make(atoms, m->n_atoms, bonds, count, (const double(*)[3])m->x, m->name, where, ret_mol, opt_error);
+}
+
+static bt_status drop_lone_pairs(bt_mol2 *m, bt_error *opt_error) {
+  BT_SCOPED bool *keep = bt_allocate((size_t)m->n_atoms, sizeof *keep);
+  bool any = false;
+  if (keep == NULL) return bt_fail_memory(opt_error);
+  for (int i = 0; i < m->n_atoms; i++) {
+    keep[i] = !is_lone_pair(&m->atoms[i]);
+    any = any || !keep[i];
+  }
+  return any ? bt_mol2_reduce(m, keep, opt_error) : BT_OK;
+}
+
+bt_status bt_mol2_read_molecule(const char *text, size_t size, bt_where where, bt_rdmol **ret_mol,
+                                bt_error *opt_error) {
+  bt_mol2 *m;
+  BT_TRY(bt_mol2_check(text, size, where, opt_error));
+  BT_TRY(bt_mol2_parse(where.file, where.line, text, size, &m, opt_error));
+  bt_status status = bt_record_check_atoms(m->n_atoms, where, opt_error);
+  if (status == BT_OK) status = compare_counts(m, text, size, where, opt_error);
+  if (status == BT_OK && m->n_bonds == 0 && m->n_atoms > 1)
+    status = bt_fail(opt_error, BT_ERR_INPUT, where, "write its @<TRIPOS>BOND block", "%d atoms, but no bonds",
+                     m->n_atoms);
+  if (status == BT_OK) status = drop_lone_pairs(m, opt_error);
+  if (status == BT_OK) status = make(m, where, ret_mol, opt_error);
+  bt_mol2_destroy(m);
+  return status;
 }

@@ -71,12 +71,11 @@ static bt_status parse(const bt_record *record, bool to_embed, bt_where where, b
                        bt_error *opt_error) {
   const char *pattern = record->opt_template;
   switch (record->format) {
-    case BT_LIGAND_MOL2:
-      BT_TRY(bt_mol2_check(record->text, record->size, where, opt_error));
-      return bt_rdmol_read(BT_RD_MOL2, record->text, record->size, where, pattern, ret_mol, opt_error);
+    case BT_LIGAND_MOL2: return bt_mol2_read_molecule(record->text, record->size, where, ret_mol, opt_error);
     case BT_LIGAND_SMILES: {
       bt_span line = {record->text, record->size}, smiles = smiles_of(line), word = bt_span_word(&line);
       BT_TRY(bt_smiles_check(word, to_embed, where, opt_error));
+      BT_TRY(bt_smiles_check_block(bt_span_trim(line), where, opt_error));
       return bt_rdmol_read(BT_RD_SMILES, smiles.text, smiles.size, where, NULL, ret_mol, opt_error);
     }
     case BT_LIGAND_PDB:
@@ -86,6 +85,7 @@ static bt_status parse(const bt_record *record, bool to_embed, bt_where where, b
       return bt_rdmol_read(BT_RD_PDB, record->text, record->size, where, pattern, ret_mol, opt_error);
     default:
       BT_TRY(bt_sdf_check(record->text, record->size, where, opt_error));
+      BT_TRY(bt_sdf_check_queries(record->text, record->size, where, opt_error));
       return bt_rdmol_read(BT_RD_SDF, record->text, record->size, where, pattern, ret_mol, opt_error);
   }
 }
@@ -207,6 +207,9 @@ static bt_status tell_grouped_stereo(job *j, const bt_rdmol *mol, bool given) {
 
 static bt_status add_record(job *j, bt_rdmol *mol) {
   const bt_prepare_options *options = &j->preparer->options;
+  bt_molecule *docked = NULL;
+  if (options->as_docked) BT_TRY(bt_ligand_as_docked(mol, j->where, j->record->name, &docked, j->opt_error));
+  if (docked != NULL) return bt_molecules_add(j->list, docked, j->opt_error);
   BT_TRY(bt_record_check_atoms(bt_rdmol_atom_count(mol), j->where, j->opt_error));
   if (options->opt_tether != NULL)
     BT_TRY(bt_covalent_bind(mol, options->opt_tether, options->opt_warhead, j->where, j->opt_bound, &j->remarks,

@@ -105,5 +105,6 @@ bt_status bt_molecule_find_chemistry(bt_molecule *molecule, bt_error *opt_error)
   remarks r = {.molecule = molecule, .places = places};
   bt_status status = chemistry == NULL || places == NULL ? bt_fail_memory(opt_error) : build(&r, chemistry, opt_error);
   if (status == BT_OK) bt_chemistry_release(molecule->chemistry);
+  if (status == BT_OK) molecule->special = true; /* charges and torsions are those of another preparation */
   return BT_HAND_OVER(status, chemistry, &molecule->chemistry, bt_chemistry_release);
 }

@@ -7,7 +7,7 @@
 
 static bt_where at_atom(const bt_prep *prep, int atom) {
   bt_where where = prep->where;
-  where.atom = atom + 1;
+  where.atom = prep->atoms[atom].number;
   return where;
 }
 

@@ -1,4 +1,5 @@
 /* foreign.c - residues without a template, prepared like ligands from a SMILES of the user. */
+#include <math.h>
 #include <string.h>
 
 #include "chem/element.h"
@@ -27,6 +28,9 @@ static void write_pdb(const bt_receptor_work *prep, int residue, bt_text *text) 
     }
   bt_text_add_string(text, "END\n");
 }
+
+/* Does any bond lead out of the residue? */
+static bool is_bound(const bt_receptor_work *prep, int residue) { return prep->residues[residue].bonds >= 0; }
 
 static bool is_linked(const bt_receptor_work *prep, int residue, int atom) {
   for (int k = prep->residues[residue].bonds; k >= 0; k = bt_receptor_next_bond(prep, residue, k))
@@ -76,7 +80,11 @@ bt_status bt_receptor_foreign(bt_receptor_work *prep, int residue, bool *ret_don
   bt_receptor_name(prep, residue, name);
   bt_prepare_options options = bt_prepare_options_default();
   options.rigid_macrocycles = true;
-  options.as_drawn = true; /* the template says what the residue is */
+  options.ph = prep->options->ph;
+  options.as_drawn = prep->options->as_drawn;
+  BT_TRY(bt_prepare_check(&options, prep->opt_error));
+  /* A group through which the residue is bonded no longer ionizes as it does in the template. */
+  if (is_bound(prep, residue)) options.as_drawn = true, options.ph = (double)NAN;
   options.conformers = 0; /* keep the structure's coordinates */
   BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
   write_pdb(prep, residue, &text);
@@ -90,6 +98,10 @@ bt_status bt_receptor_foreign(bt_receptor_work *prep, int residue, bool *ret_don
     status = bt_receptor_fail(prep, "correct the template", "%s has no atoms", name);
   if (status == BT_OK) status = take(prep, residue, made.items[0]);
   if (status == BT_OK) bt_receptor_note(&prep->residues[residue], "prepared by the template %s", smiles);
+  for (int i = 0; status == BT_OK && i < bt_molecule_note_count(made.items[0]); i++)
+    bt_receptor_warn(prep, residue, "%s", bt_molecule_note(made.items[0], i));
+  if (status == BT_OK && is_bound(prep, residue) && !prep->options->as_drawn)
+    bt_receptor_warn(prep, residue, "bonded to another residue: protonation as in its template");
   bt_preparer_destroy(preparer);
   return status;
 }

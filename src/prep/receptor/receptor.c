@@ -135,6 +135,7 @@ static bt_status run_steps(bt_receptor_work *prep) {
   const bt_receptor_options *o = prep->options;
   BT_TRY(choose_letters(prep));
   BT_TRY(bt_receptor_select(prep));
+  BT_TRY(bt_receptor_overlaps(prep));
   BT_TRY(bt_receptor_words(prep, o->states, o->n_states, set_state));
   BT_TRY(bt_receptor_words(prep, o->flexible, o->n_flexible, set_flexible));
   BT_TRY(set_tethered(prep, o->opt_covalent));
@@ -148,6 +149,7 @@ static bt_status run_steps(bt_receptor_work *prep) {
   BT_TRY(bt_receptor_check_flexible(prep));
   BT_TRY(bt_receptor_check_tethered(prep));
   BT_TRY(bt_receptor_write(prep));
+  bt_receptor_note_removed(prep);
   BT_TRY(bt_receptor_gather_notes(prep));
   return bt_receptor_report(prep);
 }
@@ -196,6 +198,17 @@ static void clear(bt_receptor_work *prep) {
   bt_text_destroy(&prep->json);
 }
 
+static void note_models(bt_receptor_work *prep) {
+  const bt_structure *s = prep->structure;
+  if (s->n_models > 1 && s->model == 0)
+    bt_text_printf(&prep->notes, "all %d models are joined\n", s->n_models);
+  else if (s->n_models > 1)
+    bt_text_printf(&prep->notes, "model %d of %d is used (%s)\n", s->model, s->n_models,
+                   s->apart ? "the models do not overlap: an assembly, not an ensemble; --model all joins them"
+                            : "--model chooses another, --model all joins those of an assembly");
+  bt_text_add_string(&prep->notes, s->notes != NULL ? s->notes : "");
+}
+
 static bt_status prepare(const char *path, const bt_structure *structure, const bt_residue_library *library,
                          const bt_receptor_options *options, bt_prepared_receptor *p, bt_error *opt_error) {
   BT_ENDED_BY(clear)
@@ -209,9 +222,7 @@ static bt_status prepare(const char *path, const bt_structure *structure, const 
   prep.residues = bt_allocate((size_t)structure->n_residues, sizeof *prep.residues);
   if (prep.residues == NULL) return bt_fail_memory(opt_error);
   for (int i = 0; i < structure->n_residues; i++) prep.residues[i].source = i;
-  if (structure->n_models > 1)
-    bt_text_printf(&prep.notes, "model %d of %d is used (--model chooses another)\n", structure->model,
-                   structure->n_models);
+  note_models(&prep);
   BT_TRY(run_steps(&prep));
   return make_result(&prep, p);
 }

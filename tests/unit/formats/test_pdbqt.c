@@ -264,6 +264,30 @@ static void files_are_read_by_path(void **state) {
                  "my.lig.pdbqt: cannot read");
 }
 
+static void ligands_of_one_model_are_joined(void **state) {
+  (void)state;
+  const char text[] = "MODEL 4\nREMARK one\n" LIGAND "REMARK two\n" LIGAND "BEGIN_RES ALA A 1\n" A1
+                      "END_RES ALA A 1\nENDMDL\nMODEL 5\n" LIGAND "ENDMDL\n";
+  bt_molecule **list;
+  int count;
+  bt_error error;
+  support_ok(parse_text(text, BT_MOLECULE_LIGAND, &list, &count, &error), &error);
+  assert_int_equal(count, 2);
+  const bt_molecule *both = list[0];
+  assert_int_equal(both->n_joined, 2);
+  assert_int_equal(both->model, 4);
+  assert_int_equal(both->n_atoms, 10);
+  assert_int_equal(both->torsdof, 4);
+  assert_string_equal(both->path, "lig.pdbqt");
+  assert_string_equal(both->name, "lig");
+  assert_true(both->fragments[3].parent == -1 && both->fragments[3].first_atom == 5);
+  assert_non_null(both->opt_behind);
+  assert_int_equal(both->n_lines, 26);
+  for (int i = 0; i < 10; i++) assert_memory_equal(both->lines[both->atoms[i].line], "ATOM", 4);
+  assert_int_equal(list[1]->n_joined, 0);
+  bt_molecule_list_destroy(list, count);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_ligand_becomes_fragments_and_atoms),
@@ -280,6 +304,7 @@ int main(void) {
       cmocka_unit_test(a_receptor_is_its_atoms),
       cmocka_unit_test(large_ligands_simply_work),
       cmocka_unit_test(files_are_read_by_path),
+      cmocka_unit_test(ligands_of_one_model_are_joined),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,6 +54,32 @@ static void pdb_is_read(void **state) {
   bt_structure_destroy(s);
 }
 
+/* Without occupancy, B factors, alternate locations and the author's numbers. */
+static void mmcif_with_few_columns_is_read(void **state) {
+  (void)state;
+  needs_gemmi();
+  bt_structure *s =
+      parsed("data_x\nloop_\n_atom_site.group_PDB\n_atom_site.type_symbol\n_atom_site.label_atom_id\n"
+             "_atom_site.label_comp_id\n_atom_site.label_asym_id\n_atom_site.label_seq_id\n_atom_site.Cartn_x\n"
+             "_atom_site.Cartn_y\n_atom_site.Cartn_z\nATOM N N ALA A 1 1 2 3\nATOM C CA ALA A 1 2 2 3\n"
+             "ATOM N N GLY A 2 5 2 3\nHETATM O O HOH A . 9 2 3\nHETATM O O HOH A . 9 9 3\n");
+  assert_int_equal(s->n_atoms, 5);
+  assert_int_equal(s->n_residues, 4);
+  assert_true(s->atoms[1].occupancy == 1 && s->atoms[1].b_factor == 0 && s->atoms[1].serial == 2);
+  assert_true(s->residues[1].number == 2 && strcmp(s->residues[1].chain, "A") == 0);
+  assert_true(s->residues[2].number == 3 && s->residues[3].number == 4 && s->residues[3].hetero);
+  bt_structure_destroy(s);
+  s = parsed("data_x\nloop_\n_atom_site.type_symbol\n_atom_site.auth_atom_id\n_atom_site.auth_comp_id\n"
+             "_atom_site.auth_asym_id\n_atom_site.auth_seq_id\n_atom_site.Cartn_x\n_atom_site.Cartn_y\n"
+             "_atom_site.Cartn_z\nC CA ALA B 7 2 2 3\n");
+  assert_true(s->n_atoms == 1 && s->residues[0].number == 7 && strcmp(s->residues[0].chain, "B") == 0);
+  assert_string_equal(s->residues[0].name, "ALA");
+  bt_structure_destroy(s);
+  refused("data_x\nloop_\n_atom_site.auth_asym_id\n_atom_site.label_seq_id\n_atom_site.Cartn_x\n_atom_site.Cartn_y\n"
+          "_atom_site.Cartn_z\nA 1 2 2 3\n",
+          1, "no type_symbol, label_comp_id, label_atom_id, auth_seq_id");
+}
+
 static void mmcif_is_read(void **state) {
   (void)state;
   needs_gemmi();
@@ -67,6 +93,22 @@ static void mmcif_is_read(void **state) {
   bt_structure_destroy(s);
 }
 
+/* A residue that stands again behind others is one of another chain. */
+static void mmcif_chains_are_told_apart(void **state) {
+  (void)state;
+  needs_gemmi();
+  bt_structure *s = parsed(CIF
+                           "ATOM 4 N N . GLY A 1 3 ? 14.104 6.134 -6.504 1.00 20.0 53 GLY HH N 1\n"
+                           "ATOM 5 C CA . GLY A 1 3 ? 14.639 6.071 -5.147 1.0 20.0 53 GLY HH CA 1\n"
+                           "ATOM 6 N N . ALA A 1 3 ? 31.104 6.134 -6.504 1.00 20.0 52 ALA HH N 1\n"
+                           "ATOM 7 C CA A ALA A 1 3 ? 31.639 6.071 -5.147 0.5 20.0 52 ALA HH CA 1\n");
+  assert_int_equal(s->n_residues, 4);
+  assert_string_equal(s->residues[3].chain, "A");
+  assert_true(s->residues[3].piece == 1 && s->residues[0].piece == 0 && s->n_atoms == 7);
+  assert_non_null(strstr(s->notes, "chain HH is in the file again"));
+  bt_structure_destroy(s);
+}
+
 static void models_are_chosen(void **state) {
   (void)state;
   needs_gemmi();
@@ -77,7 +119,8 @@ static void models_are_chosen(void **state) {
   assert_true(s->n_models == 2 && s->n_atoms == 2);
   bt_structure_destroy(s);
   refused(text, 3, "no model 3: the file has 2");
-  refused(text, 0, "no model 0");
+  refused(text, -1, "no model -1");
+  refused(text, 0, "the models overlap");
 }
 
 static void links_are_read(void **state) {
@@ -157,8 +200,8 @@ static void builds_without_gemmi_say_so(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pdb_is_read),
-      cmocka_unit_test(mmcif_is_read),
-      cmocka_unit_test(models_are_chosen),
+      cmocka_unit_test(mmcif_is_read), cmocka_unit_test(mmcif_with_few_columns_is_read),
+      cmocka_unit_test(models_are_chosen), cmocka_unit_test(mmcif_chains_are_told_apart),
       cmocka_unit_test(links_are_read),
       cmocka_unit_test(old_columns_do_no_harm),
       cmocka_unit_test(faults_are_told),

@@ -222,7 +222,7 @@ static void test_groups_are_told_and_enumerated(void **state) {
       {"CC[C@H](O)[C@H](O)C(C)C |o1:2,o2:4| x", "C3 is relative (o1)", 4},
       {"CC[C@H](O)[C@H](O)C(C)C |a:2,&1:4,r| x", "C5 is racemic (&1)", 2},
       {"CC[C@H](O)[C@H](O)C(C)C |$;;;_R1;;;;&1:2$,a:2,4| x", NULL, 1},
-      {"[H][C@](C)(F)Cl |o3:1| x", "C1 is relative (o1)", 2},
+      {"[H][C@](C)(F)Cl |o3:1| x", "C2 is relative (o1)", 2},
       {"CC[C@H](O)[C@H](O)C(C)C |&1:| x", NULL, 1},
       {"CC[C@H](O)[C@H](O)C(C)C |&1:2,99| x", NULL, 2},
       {"CC[C@H](O)[C@H](O)C(C)C |", NULL, 1},

@@ -120,8 +120,10 @@ static void words_decide(void **state) {
 static void unknown_residues_are_named(void **state) {
   (void)state;
   needs_gemmi();
-  refused(peptide_with(LIGAND), NULL, BT_ERR_INPUT, "unknown residues: A:XYZ201, A:XYZ202");
   bt_receptor_options options = bt_receptor_options_default();
+  options.strict = true;
+  refused(peptide_with(LIGAND), &options, BT_ERR_INPUT, "unknown residues: A:XYZ201, A:XYZ202");
+  options.strict = false;
   options.delete_unknown = true;
   bt_prepared_receptor *p = prepared(peptide_with(LIGAND), &options);
   assert_true(reported(p, "A:XYZ201", "deleted: unknown residue"));
@@ -155,6 +157,36 @@ static void templates_make_them_known(void **state) {
   static const char *const wrong[] = {"XYZ=CCCO"};
   options.templates = wrong;
   refused(peptide_with(LIGAND), &options, BT_ERR_INPUT, "");
+}
+
+static const char acid[] = "HETATM  911  C1  XYZ A 201      30.000   0.000   0.000  1.00  0.00           C\n"
+                           "HETATM  912  C2  XYZ A 201      31.500   0.000   0.000  1.00  0.00           C\n"
+                           "HETATM  913  O1  XYZ A 201      32.150   1.080   0.000  1.00  0.00           O\n"
+                           "HETATM  914  O2  XYZ A 201      32.150  -1.080   0.000  1.00  0.00           O\n";
+
+static void templates_are_protonated_as_ligands_are(void **state) {
+  (void)state;
+  needs_gemmi();
+  if (*bt_rdkit_version() == '\0') skip();
+  static const char *const templates[] = {"XYZ=CC(=O)O"};
+  bt_receptor_options options = bt_receptor_options_default();
+  options.templates = templates;
+  options.n_templates = 1;
+  bt_prepared_receptor *p = prepared(peptide_with(acid), &options);
+  assert_int_equal(count_type(bt_prepared_receptor_rigid(p), 201, "HD"), 0);
+  assert_true(fabs(charge_of(bt_prepared_receptor_rigid(p), 201) + 1) < 0.003);
+  assert_true(reported(p, "A:XYZ201", "pH 7.4 assumed: carboxylic acid deprotonated"));
+  bt_prepared_receptor_destroy(p);
+  options.ph = 2;
+  p = prepared(peptide_with(acid), &options);
+  assert_int_equal(count_type(bt_prepared_receptor_rigid(p), 201, "HD"), 1);
+  bt_prepared_receptor_destroy(p);
+  options.as_drawn = true;
+  refused(peptide_with(acid), &options, BT_ERR_USAGE, "exclude each other");
+  options.ph = (double)NAN;
+  p = prepared(peptide_with(acid), &options);
+  assert_int_equal(count_type(bt_prepared_receptor_rigid(p), 201, "HD"), 1);
+  bt_prepared_receptor_destroy(p);
 }
 
 static void ligands_are_taken_out(void **state) {
@@ -282,6 +314,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(waters_and_additives_go),    cmocka_unit_test(words_decide),
       cmocka_unit_test(unknown_residues_are_named), cmocka_unit_test(templates_make_them_known),
+      cmocka_unit_test(templates_are_protonated_as_ligands_are),
       cmocka_unit_test(ligands_are_taken_out),      cmocka_unit_test(ligands_hang_together),
       cmocka_unit_test(places_and_insertion_codes), cmocka_unit_test(flexible_residues),
       cmocka_unit_test(lipids_and_clusters_stay),   cmocka_unit_test(cofactors_are_known),
