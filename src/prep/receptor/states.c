@@ -369,7 +369,8 @@ static bt_place place_of(bt_receptor_work *prep, int i) {
 
 bt_residue_name bt_receptor_ion(const bt_receptor_work *prep, int element) {
   bt_residue_name none = {0};
-  if (!is_metal(element) && element != 17 && element != 35) return none;
+  if (element == 53) return bt_residue_library_families(prep->residue_library, "IOD");
+  if (!is_metal(element) && element != 9 && element != 17 && element != 35) return none;
   char symbol[8];
   snprintf(symbol, sizeof symbol, "%s", bt_element_symbol(element));
   if (symbol[1] != '\0') symbol[1] = (char)(symbol[1] - 'a' + 'A');
