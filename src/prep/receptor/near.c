@@ -1,6 +1,7 @@
 /* near.c - which residues are near the box of the docking. */
 #include <math.h>
 
+#include "base/vector.h"
 #include "prep/receptor/receptor.h"
 
 /* Of the residue's nearest atom, Angstrom; 0 inside of the box; -1: no box is known. */
@@ -39,4 +40,17 @@ bool bt_receptor_is_inside(const bt_receptor_work *prep, int residue) {
     if (count == 0 || !(fabs(sum / count - o->box_center[k]) < 0.5 * o->box_size[k])) return false;
   }
   return true;
+}
+
+bool bt_receptor_is_central(const bt_receptor_work *prep, int residue) {
+  const double reach = 2.0; /* Angstrom; other molecules keep more distance from a ligand */
+  const bt_structure_residue *source = bt_receptor_source(prep, residue);
+  int heavy = 0;
+  bool central = false;
+  for (int a = source->first_atom; a < source->end_atom; a++) {
+    const bt_structure_atom *atom = &prep->structure->atoms[a];
+    heavy += atom->element != 1;
+    central = central || bt_v3_distance(atom->x, prep->options->box_center) < reach;
+  }
+  return prep->options->box_size[0] > 0.0 && heavy > 5 && central;
 }

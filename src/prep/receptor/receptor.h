@@ -147,6 +147,8 @@ bt_status bt_receptor_overlaps(bt_receptor_work *prep) BT_MUST_USE;
 #define BT_NEAR_BOX 8.0 /* Angstrom: what energies in the box can depend on */
 bool bt_receptor_is_far(const bt_receptor_work *prep, int residue);
 bool bt_receptor_is_near(const bt_receptor_work *prep, int residue);
+/* A molecule of some size at the very centre of the box. */
+bool bt_receptor_is_central(const bt_receptor_work *prep, int residue);
 /* Its centre is in the box. */
 bool bt_receptor_is_inside(const bt_receptor_work *prep, int residue);
 /* removed.c: notes on waters and additives that were removed, near the box if it is known. */

@@ -297,6 +297,12 @@ static bt_status find_unknown(bt_receptor_work *prep, int i, unknowns *unknown, 
     bt_receptor_warn(prep, i, misfit != NULL ? "deleted: %s" : "deleted: unknown residue", misfit);
     return BT_OK;
   }
+  if (!prep->options->strict && misfit == NULL && r->bonds < 0 && !r->held && bt_receptor_is_central(prep, i)) {
+    r->fate = BT_FATE_LIGAND;
+    bt_receptor_warn(prep, i, "taken out as the ligand: the box is around it; --keep %s keeps it",
+                     bt_receptor_name(prep, i, text));
+    return BT_OK;
+  }
   if (!prep->options->strict) BT_TRY(bt_receptor_perceive(prep, i, reason, sizeof reason, &done));
   if (done) return BT_OK;
   if (bt_receptor_is_far(prep, i)) {
@@ -442,11 +448,9 @@ static bool file_has_hydrogens(const bt_receptor_work *prep) {
 
 static bt_status fail_unknown(const bt_receptor_work *prep, unknowns *unknown) {
   if (unknown->count > 6) bt_text_printf(&unknown->names, " and %d more", unknown->count - 6);
-  char remedy[240];
-  snprintf(remedy, sizeof remedy,
-           "remove them (--delete %s), give a template (--residue-template %s=SMILES), or take out the ligand "
-           "(--ligand-from %s)",
-           unknown->first, unknown->first_name, unknown->first);
+  char remedy[160];
+  snprintf(remedy, sizeof remedy, "remove them (--delete %s), or give a template (--residue-template %s=SMILES)",
+           unknown->first, unknown->first_name);
   return bt_receptor_fail(prep, remedy,
                           "unknown residues: %s%s%.200s%s",
                           unknown->names.data != NULL ? unknown->names.data : "some residues",
