@@ -143,14 +143,17 @@ static bt_status make(const bt_mol2 *m, bt_where where, bt_rdmol **ret_mol, bt_e
   BT_SCOPED bt_rdatom *atoms = bt_allocate(n, sizeof *atoms);
   BT_SCOPED bt_rdbond *bonds = bt_allocate(n_bonds, sizeof *bonds);
   if (found == NULL || orders == NULL || atoms == NULL || bonds == NULL) return bt_fail_memory(opt_error);
-  int count, wrong;
+  int count, wrong, unclear;
   BT_TRY(take_types(m, where, found, opt_error));
   BT_TRY(take_orders(m, where, orders, &count, opt_error));
-  BT_TRY(bt_valence_find(found, m->n_atoms, orders, count, &wrong, opt_error));
+  BT_TRY(bt_valence_find(found, m->n_atoms, orders, count, &wrong, &unclear, opt_error));
   if (wrong >= 0)
     return bt_fail(opt_error, BT_ERR_INPUT, at_atom(m, wrong, where), "check its bonds and hydrogens",
                    "%s (type %s) has bonds that fit none of its valences", bt_element_symbol(found[wrong].element),
                    m->atoms[wrong].type);
+  if (unclear >= 0)
+    return bt_fail(opt_error, BT_ERR_INPUT, at_atom(m, unclear, where), "give the file with its hydrogens",
+                   "the file has no hydrogens, and only they tell which nitrogens of its aromatic rings have one");
   for (int i = 0; i < m->n_atoms; i++) {
     atoms[i] = (bt_rdatom){.element = found[i].element,
                            .charge = found[i].charge,

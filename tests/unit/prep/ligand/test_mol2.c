@@ -123,6 +123,20 @@ static void test_cations(void **state) {
   expect("C.3 O.3", "1-2:1", "CO");
 }
 
+/* Rings of records without any hydrogens. */
+static void test_missing_hydrogens(void **state) {
+  (void)state;
+  needs_rdkit();
+  expect("N.ar C.ar C.ar C.ar C.ar", FIVE_RING, "c1cc[nH]c1");
+  expect("N.ar C.ar C.ar C.ar C.ar C.ar", SIX_RING, "c1ccncc1");
+  expect("N.pl3 C.ar C.ar N.ar C.ar", FIVE_RING, "c1c[nH]cn1");
+  expect("N.ar C.ar C.ar N.pl3 C.ar C.3", FIVE_RING "1-6:1", "Cn1ccnc1");
+  expect_refusal("N.ar C.ar C.ar N.ar C.ar", FIVE_RING, 1, "which nitrogens of its aromatic rings have one");
+  expect("N.ar C.ar C.ar C.ar C.ar C.ar O.2", SIX_RING "2-7:2", "O=c1cccc[nH]1");
+  expect_refusal("C.ar C.ar C.ar C.ar C.ar", FIVE_RING, 1, "fit none of its valences");
+  expect_refusal("N.ar C.ar N.ar C.ar C.ar C.ar O.2", SIX_RING "2-7:2", 1, "which nitrogens of its aromatic rings");
+}
+
 static void test_linear_groups(void **state) {
   (void)state;
   needs_rdkit();
@@ -165,7 +179,8 @@ static void test_numbers(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_azoles),        cmocka_unit_test(test_acids),
-                                     cmocka_unit_test(test_cations),       cmocka_unit_test(test_linear_groups),
+                                     cmocka_unit_test(test_cations),       cmocka_unit_test(test_missing_hydrogens),
+                                           cmocka_unit_test(test_linear_groups),
                                      cmocka_unit_test(test_refusals),      cmocka_unit_test(test_numbers)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
