@@ -49,12 +49,13 @@ void refuse(const RDKit::ROMol &mol, const RDKit::MolSanitizeException &error) {
     std::vector<long> numbers;
     for (unsigned atom : static_cast<const RDKit::KekulizeException &>(error).getAtomIndices())
       numbers.push_back(number_at(mol, atom));
-    throw failure(BT_ERR_INPUT,
-                  "no alternating single and double bonds are possible in the aromatic system of atoms " +
-                      listed(numbers),
-                  "check hydrogens and charges of the ring: a pyrrole's nitrogen is [nH]");
+    throw failure(
+        BT_ERR_INPUT,
+        "no alternating single and double bonds are possible in the aromatic system of atoms " + listed(numbers),
+        "check hydrogens and charges of the ring: a pyrrole's nitrogen is [nH]");
   }
-  const bool named = type == "AtomValenceException" || type == "AtomKekulizeException" || type == "AtomSanitizeException";
+  const bool named =
+      type == "AtomValenceException" || type == "AtomKekulizeException" || type == "AtomSanitizeException";
   const auto *at = named ? static_cast<const RDKit::AtomSanitizeException *>(&error) : nullptr;
   if (at == nullptr || at->getAtomIdx() >= mol.getNumAtoms()) throw failure(BT_ERR_INPUT, clause(error.what()), remedy);
   const RDKit::Atom &atom = *mol.getAtomWithIdx(at->getAtomIdx());
