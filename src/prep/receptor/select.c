@@ -282,9 +282,7 @@ static bt_status take_ligand(bt_receptor_work *prep) {
   return count > 0 ? BT_OK : bt_selector_fail(prep->structure, prep->label, &selector, prep->opt_error);
 }
 
-/* False for residues that are never ligands, whatever they were named for: those of proteins and nucleic acids, water,
- * haem and iron-sulphur clusters. */
-static bool is_ligand(const char *name) {
+bool bt_receptor_is_ligand_name(const char *name) {
   static const char known[] =
       " ALA ARG ASN ASP CYS GLN GLU GLY HIS ILE LEU LYS MET PHE PRO SER THR TRP TYR VAL MSE HID HIE HIP ASH GLH CYX "
       "HEM HEC HEA FES F3S SF4 HOH WAT DA DC DG DT ";
@@ -300,7 +298,7 @@ static bt_status take_place(bt_receptor_work *prep, bt_span word) {
   if (!bt_selector_find(prep->structure, word, &selector)) return BT_OK; /* reported where the place is looked up */
   for (int i = 0; i < prep->n_residues; i++)
     if (bt_selector_fits(&selector, bt_receptor_source(prep, i)) && !prep->residues[i].held &&
-        is_ligand(bt_receptor_source(prep, i)->name))
+        bt_receptor_is_ligand_name(bt_receptor_source(prep, i)->name))
       take_out(prep, i);
   return BT_OK;
 }
