@@ -142,6 +142,7 @@ static bt_status open_file(cli_ligands *ligands, bt_error *error) {
 
 static void close_file(cli_ligands *ligands) {
   if (ligands->reader != NULL) ligands->before += bt_ligand_reader_count(ligands->reader);
+  if (ligands->reader != NULL) ligands->n_empty += bt_ligand_reader_empty(ligands->reader);
   bt_ligand_reader_close(ligands->reader);
   ligands->reader = NULL;
   ligands->at = 0;

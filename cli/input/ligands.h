@@ -32,6 +32,7 @@ typedef struct cli_ligands {
   bool template_elsewhere;           /* the template is for another molecule, such as the reference */
   int64_t first, last;               /* records, from 1 over all files; last 0: all. Not with `twice` */
   bool twice;                        /* the set will be rewound: standard input stays in memory */
+  long n_empty;                      /* records without atoms, skipped in the files read so far */
   /* private */
   int file; /* current file; -1: the extract */
   bool open;

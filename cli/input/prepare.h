@@ -47,7 +47,7 @@ bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char 
   {OPT_STRING("parameters", 0, where, "FILE", "AutoGrid parameter file (atom_par lines) for the maps")}
 #define CLI_STRICT_OPTION(p)                                                                                           \
   {OPT_FLAG("strict", 0, &(p).receptor.strict,                                                                         \
-   "refuse ions without parameters instead of using those of a similar element with a warning")}
+   "refuse ions without parameters instead of using those of a similar element with a warning, and unknown residues")}
 #define CLI_SCORING_OPTION(where)                                                                                      \
   {OPT_CHOICE("scoring", 0, where, bt_scoring_choices(), "scoring function: AutoDock 4, Vina or Vinardo")}
 #define CLI_PH_OPTION(p)                                                                                               \
@@ -87,7 +87,7 @@ bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char 
    "keep residues that would be removed, such as HOH or A:HOH301")},                                                   \
   {OPT_LIST("delete", 0, &(p).remove, "RES", "remove residues, by name, chain (B:) or number (57, A:57)")},            \
   {OPT_FLAG("delete-unknown", 0, &(p).receptor.delete_unknown,                                                         \
-   "remove unknown residues instead of refusing the file")},                                                           \
+   "remove unknown residues instead of finding their chemistry from their coordinates")},                              \
   {OPT_FLAG("no-rebuild", 0, &(p).receptor.keep_incomplete,                                                            \
    "do not rebuild missing side-chain atoms")},                                                                        \
   {OPT_LIST("set-state", 0, &(p).states, "RES:STATE", "set protonation states, such as A:57:HID or B:25:ASH")},        \

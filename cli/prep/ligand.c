@@ -257,6 +257,9 @@ static int run(prep_state *state) {
   if (!state->json && state->prepared > 0)
     printf("%ld ligand%s prepared, %d rejected, in %.2f seconds\n", state->prepared, state->prepared == 1 ? "" : "s",
            state->lists.n_rejects, bt_seconds() - started);
+  if (state->ligands.n_empty > 0 && !state->quiet)
+    cli_message(state->program, "note: %ld SDF record%s without atoms skipped", state->ligands.n_empty,
+                state->ligands.n_empty == 1 ? "" : "s");
   return state->prepared == 0 ? CLI_EXIT_BAD : state->lists.n_rejects > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
 }
 

@@ -134,6 +134,8 @@ int64_t bt_ligand_reader_count(const bt_ligand_reader *reader);
 /* Of the record last read, even if it failed: its number from 1, whether it is the only one of its file, its name, and
  * its location, such as "lib.btl:ligand 17". */
 long bt_ligand_reader_record(const bt_ligand_reader *reader);
+/* SDF records that have no atoms by their own counts: they are skipped, but for their number. */
+long bt_ligand_reader_empty(const bt_ligand_reader *reader);
 bool bt_ligand_reader_alone(const bt_ligand_reader *reader);
 const char *bt_ligand_reader_name(const bt_ligand_reader *reader);
 const char *bt_ligand_reader_source(const bt_ligand_reader *reader);
@@ -198,10 +200,11 @@ typedef struct bt_receptor_options {
   bool ignore_hydrogens;       /* discard those of the file and place them anew [false] */
   bool flips;                  /* allow 180-degree flips of ASN and GLN amides and HIS rings [false] */
   bool zinc;                   /* AD4Zn: charge of Zn is 0, tetrahedral pseudo atoms TZ are added [false] */
-  bool strict;                 /* elements that need stand-in parameters are an error [false] */
+  bool strict;                 /* elements that need stand-in parameters are an error, and so are residues that no
+                                * template describes [false] */
   bool keep_incomplete;        /* do not rebuild missing side-chain atoms of residues whose main chain is complete
                                 * [false] */
-  bool delete_unknown;         /* delete unknown residues instead of failing [false] */
+  bool delete_unknown;         /* delete unknown residues, whose chemistry would be found from their coordinates [false] */
   const char *const *keep;     /* residues deleted otherwise: waters, crystallization additives; NULL: none */
   const char *const *remove;   /* residues to delete */
   const char *const *states;   /* `A:57:HID`: the template of a residue */
@@ -210,6 +213,8 @@ typedef struct bt_receptor_options {
   const char *const *templates; /* `NAME=SMILES` for unknown residues, protonated as ligands are; needs RDKit */
   const char *const *places;    /* residues that mark the site: removed if they are ligands, unless listed in keep */
   int n_keep, n_remove, n_states, n_altlocs, n_flexible, n_templates, n_places;
+  double box_center[3], box_size[3]; /* of the docking, Angstrom: what is removed near it is named in the notes, and what
+                                      * cannot be prepared stops nothing if it is far from it; sizes 0: not known [0] */
   const char *opt_covalent; /* the residue that ligands are bonded to: its side chain is omitted from the rigid part, as
                              * it becomes part of them (bt_prepared_receptor_tether) [NULL] */
   const char *opt_ligand; /* as in bt_receptor_ligand_pdb; that residue is removed from the receptor [NULL] */
@@ -248,6 +253,9 @@ const char *bt_prepared_receptor_note(const bt_prepared_receptor *prepared, int 
  * close atoms, END). If several residues match, the error lists them. free() the text. */
 bt_status bt_receptor_ligand_pdb(const char *path, int model, const char *which, char **ret_text,
                                  bt_error *opt_error) BT_MUST_USE;
+/* Names of up to five molecules of a structure file that may be ligands, as they can be given to bt_receptor_ligand_pdb:
+ * "A:XK2:263, B:NAP301"; "" if there is none. free() the text. */
+bt_status bt_receptor_ligands(const char *path, int model, char **ret_text, bt_error *opt_error) BT_MUST_USE;
 /* "0.5.7"; "" if built without gemmi. */
 const char *bt_gemmi_version(void);
 

@@ -36,9 +36,14 @@ typedef struct bt_rdbond {
 typedef enum bt_rdformat { BT_RD_SDF, BT_RD_SMILES, BT_RD_PDB } bt_rdformat;
 
 /* Reads one record, checks valences and finds aromatic rings. where.line is that of the record's first line, 0 if it
- * has none. Without opt_template a PDB molecule gets only the bonds that its distances and CONECT records show. */
+ * has none. The block of a CXSMILES may follow a SMILES. Without opt_template a PDB molecule gets only the bonds that its distances and CONECT records show. */
 bt_status bt_rdmol_read(bt_rdformat format, const char *text, size_t size, bt_where where, const char *opt_template,
                         bt_rdmol **ret_mol, bt_error *opt_error) BT_MUST_USE;
+/* A molecule of which only elements and coordinates are known: bonds from distances, their orders from lengths, angles
+ * and planarity. hydrogens[i]: how many atom i has, -1 where that is not known. No atom is a hydrogen or a metal. Unless
+ * hydrogens say otherwise the molecule is as it is drawn without protonation: amines and acids are neutral. */
+bt_status bt_rdmol_perceive(const int *elements, const double (*x)[3], const int *hydrogens, int n_atoms,
+                            bt_where where, bt_rdmol **ret_mol, bt_error *opt_error) BT_MUST_USE;
 /* Makes a molecule of these atoms (element, charge, hydrogens, number, name and file_charge of each) and bonds (orders 1
  * to 3), checks valences and finds aromatic rings. x[n_atoms], Angstrom: if 3D, stereochemistry is taken from it. */
 bt_status bt_rdmol_make(const bt_rdatom *atoms, int n_atoms, const bt_rdbond *bonds, int n_bonds, const double (*x)[3],
@@ -86,24 +91,31 @@ bt_status bt_rdmol_place(bt_rdmol *mol, const double (*x)[3], bt_error *opt_erro
 void bt_rdmol_move(bt_rdmol *mol, int conformer, const double rotation[3][3], const double from[3], const double to[3]);
 /* A molecule without coordinates gets those of a drawing. */
 bt_status bt_rdmol_draw(bt_rdmol *mol, bt_where where, bt_error *opt_error) BT_MUST_USE;
+enum { BT_MOST_EMBEDDED = 400 }; /* heavy atoms: for more, distance geometry takes minutes, and rarely succeeds */
+
 /* Generates count conformers with ETKDGv3 and relaxes them with MMFF94s, or UFF where MMFF lacks an atom. All atoms
- * must be there. Equal seeds give equal conformers. *ret_relaxed: whether the force field converged for all of them. The
- * deadline is checked before every attempt at a large molecule, and before every relaxation. */
+ * must be there. Equal seeds give equal conformers, and each has the stereochemistry that the molecule states.
+ * *ret_relaxed: whether the force field converged for all of them. The deadline is checked often; what RDKit does in one
+ * long call runs in a child process, which is ended. */
 bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, const bt_deadline *opt_deadline, bt_where where,
                          bool *ret_relaxed, bt_error *opt_error) BT_MUST_USE;
 
 /* Stereocentres and double bonds that the molecule leaves open, free() it: "C5, C9 and C11=C12", elements and places
  * from 1 in the order of the file; NULL: none. */
 bt_status bt_rdmol_open_stereo(const bt_rdmol *mol, bt_where where, char **ret_text, bt_error *opt_error) BT_MUST_USE;
+/* Groups of stereocentres that a record gives as racemic or relative (V3000 collections, CXSMILES, chiral flag 0 of a
+ * flat molfile), free() it: "C2 and C4 is racemic (&1)", a line each; NULL: none. */
+bt_status bt_rdmol_grouped_stereo(const bt_rdmol *mol, char **ret_text, bt_error *opt_error) BT_MUST_USE;
 /* The molecule's stereoisomers, at most this many, each once, in a fixed order, with all combinations of what it leaves
- * undefined; *ret_all: whether these are all. bt_rdmol_destroy each of ret_isomers[count], and free() it. */
+ * undefined, and both mirror images of such groups; *ret_all: whether these are all. bt_rdmol_destroy each of ret_isomers[count], and free() it. */
 bt_status bt_rdmol_isomers(const bt_rdmol *mol, int most, bt_where where, bt_rdmol ***ret_isomers, int *ret_count,
                            bool *ret_all, bt_error *opt_error) BT_MUST_USE;
 /* A copy whose stereochemistry is that of the coordinates x[atom_count], Angstrom, which must be 3D. */
 bt_status bt_rdmol_isomer(const bt_rdmol *mol, const double (*x)[3], bt_rdmol **ret_isomer,
                           bt_error *opt_error) BT_MUST_USE;
 
-/* Gasteiger's partial charges, e, after 12 rounds; of Se as of S. Those of elements without parameters are NaN. */
+/* Gasteiger's partial charges, e, after 12 rounds; of Se as of S. An atom without parameters gets NaN, and all others of
+ * its molecule 0. */
 bt_status bt_rdmol_gasteiger(const bt_rdmol *mol, bt_where where, double *ret_charges, bt_error *opt_error) BT_MUST_USE;
 /* Symmetry classes: topologically equivalent atoms have equal numbers. */
 bt_status bt_rdmol_classes(const bt_rdmol *mol, bt_where where, int *ret_classes, bt_error *opt_error) BT_MUST_USE;

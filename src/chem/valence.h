@@ -17,7 +17,7 @@ typedef struct bt_valence_atom {
   int charge, hydrogens; /* e; those that are not atoms of their own: both are found */
   bool bare;             /* its hydrogens are not in the file */
   bool cation;           /* the file says that it has, or shares, a positive charge: N.4, C.cat */
-  bool anion;            /* an oxygen or sulphur of an acid's anion, as O.co2 */
+  bool anion;            /* an oxygen or sulphur of an acid's anion, as O.co2: it lacks no hydrogen */
   bool pyrrole;          /* if a ring lacks a hydrogen, it is here: N.pl3 */
   bool keto;             /* rather doubly bonded than charged: O.2 */
 } bt_valence_atom;
@@ -27,8 +27,9 @@ typedef struct bt_valence_bond {
 } bt_valence_bond;
 
 /* Finds charges, hydrogens, and the orders that are open or contradict the valences of the groups above. *ret_wrong: an
- * atom that has no valence of its element, from 0; -1: all have one. */
+ * atom that has no valence of its element, from 0; -1: all have one. *ret_unclear: a ring's nitrogen that may or may not
+ * have one of the hydrogens that are missing, -1: none. */
 bt_status bt_valence_find(bt_valence_atom *atoms, int n_atoms, bt_valence_bond *bonds, int n_bonds, int *ret_wrong,
-                          bt_error *opt_error) BT_MUST_USE;
+                          int *ret_unclear, bt_error *opt_error) BT_MUST_USE;
 
 #endif

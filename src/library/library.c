@@ -225,8 +225,11 @@ static bt_status next_record(bt_library *library, bool light, bt_library_item *i
   if (library->spoiled) return BT_OK;
   for (bool again = reason.status == BT_OK; again;) {
     bt_status status = bt_records_next(records, ret_found, &reason);
-    again = status == BT_OK && *ret_found && bt_records_is_header(records);
-    if (again) records->number--;
+    bool header = status == BT_OK && *ret_found && bt_records_is_header(records);
+    bool empty = status == BT_OK && *ret_found && bt_records_is_empty(records);
+    if (header) records->number--;
+    if (empty) library->n_empty++;
+    again = header || empty;
   }
   if (!*ret_found && reason.status == BT_OK) {
     if (library->n_records > 0) return BT_OK;

@@ -27,6 +27,11 @@ static std::string clause(std::string text) {
   return text;
 }
 
+void check_deadline(const bt_deadline *opt_deadline, bt_where where) {
+  bt_error error;
+  if (bt_deadline_check(opt_deadline, where, &error) != BT_OK) throw failure(error.status, error.message, error.remedy);
+}
+
 /* "3, 4 and 5", at most a dozen. */
 static std::string listed(const std::vector<long> &numbers) {
   const std::size_t most = 12;

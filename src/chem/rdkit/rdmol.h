@@ -3,12 +3,14 @@
 #define BERTH_CHEM_RDKIT_RDMOL_H
 
 #include <exception>
+#include <functional>
 #include <memory>
 #include <new>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <DistGeom/BoundsMatrix.h>
 #include <GraphMol/GraphMol.h>
 #include <GraphMol/SanitException.h>
 
@@ -16,11 +18,23 @@ extern "C" {
 #include "chem/rdkit.h"
 }
 
+namespace berth {
+
+/* Centres whose relation to each other is known, but not which of the two mirror images it is. */
+struct stereo_group {
+  bool racemic;           /* both are there, else one of them */
+  std::string label;      /* &1, o1; empty: by the chiral flag */
+  std::vector<int> atoms; /* numbers, see number_of */
+};
+
+}  // namespace berth
+
 struct bt_rdmol {
   std::unique_ptr<RDKit::RWMol> mol;
   std::string name;
   /* Data items of an SDF record, in the order of the file. */
   std::vector<std::pair<std::string, std::string>> items;
+  std::vector<berth::stereo_group> groups;
   bool embedded = false; /* its conformers were made, not read */
 };
 
@@ -82,6 +96,57 @@ void renew(RDKit::RWMol &mol);
 
 /* One hydrogen less at an atom: one of its own goes, or the count of those that are none. */
 void take_hydrogen(RDKit::RWMol &mol, RDKit::Atom *atom);
+
+std::string name_of(const RDKit::Atom &atom);               /* C5 */
+std::string name_of(const RDKit::Bond &bond);               /* C7=C8 */
+std::string list_of(const std::vector<std::string> &names); /* C5, C9 and C11=C12 */
+
+/* Stereocentres and double bonds that mol states and whose side is another one in the conformer, or hardly a side at
+ * all. Hydrogens must be atoms. */
+std::vector<std::string> wrong_sides(const RDKit::ROMol &mol, const RDKit::Conformer &conformer);
+/* Does mol state any? */
+bool states_sides(const RDKit::ROMol &mol);
+/* Does it state one of a double bond in a ring? */
+bool states_ring_sides(const RDKit::ROMol &mol);
+/* Have the double bonds of other the sides that mol states? Atom i of mol is place[i] of other. */
+bool same_sides(const RDKit::ROMol &mol, const RDKit::ROMol &other, const std::vector<unsigned> &place);
+/* Has this double bond a stated side, and is it cis, for its own stereo atoms? */
+bool has_side(const RDKit::Bond &bond);
+bool is_cis(const RDKit::Bond &bond);
+/* Calls body(x, y, side) for all substituents x of the first and y of the second atom; side: 1 cis, -1 trans. */
+template <typename Body>
+void for_substituents(const RDKit::ROMol &mol, const RDKit::Bond &bond, Body body) {
+  for (const RDKit::Atom *x : mol.atomNeighbors(bond.getBeginAtom()))
+    for (const RDKit::Atom *y : mol.atomNeighbors(bond.getEndAtom())) {
+      if (x == bond.getEndAtom() || y == bond.getBeginAtom() || x == y) continue;
+      bool other = (static_cast<int>(x->getIdx()) != bond.getStereoAtoms()[0]) !=
+                   (static_cast<int>(y->getIdx()) != bond.getStereoAtoms()[1]);
+      body(*x, *y, is_cis(bond) != other ? 1.0 : -1.0);
+    }
+}
+
+/* Smoothed bounds of distances for embedding by ETKDGv3, as RDKit makes them. sided: double bonds have their sides,
+ * also those of rings, where RDKit's bounds allow both. NULL: they contradict each other. */
+DistGeom::BoundsMatPtr bounds_for(const RDKit::ROMol &mol, bool sided, const bt_deadline *opt_deadline, bt_where where);
+/* Throws when it is over. */
+void check_deadline(const bt_deadline *opt_deadline, bt_where where);
+
+/* Runs body in a child process, which is ended when the deadline is over, and returns what it returns. What it throws
+ * is thrown here. What it changes is lost. */
+std::string run_apart(const std::function<std::string()> &body, const bt_deadline *opt_deadline, bt_where where);
+
+/* Phosphorus and sulfur of which two neighbours differ only by where a drawing puts a proton, a charge or a double bond
+ * (phosphates, sulfinates) are no stereocentres: what a record or coordinates make of them is forgotten. */
+void forget_pseudo_stereo(RDKit::RWMol &mol);
+bool is_pseudo_centre(const RDKit::Atom &atom);
+
+/* What a CXSMILES block, without its bars, says of stereo groups, as such a block. */
+std::string stereo_block(const std::string &cxsmiles);
+/* Takes RDKit's stereo groups, or those that chiral flag 0 of a flat molfile stands for, out of mol.mol. */
+void take_groups(bt_rdmol &mol, bool flat_file);
+std::size_t count_groups(const bt_rdmol &mol);
+/* Its other mirror image. */
+void invert_group(bt_rdmol &mol, std::size_t index);
 
 /* For the C side, which frees it; throws std::bad_alloc. */
 char *copy_text(const std::string &text);

@@ -83,6 +83,10 @@ static bt_status refuse_type(const bt_mol2 *m, int atom, bt_where where, bt_erro
 
 static bool has_type(const bt_mol2_atom *atom, const char *type) { return strcasecmp(atom->type, type) == 0; }
 
+static bool is_trigonal(const bt_mol2_atom *atom) {
+  return has_type(atom, "C.2") || has_type(atom, "C.ar") || has_type(atom, "C.cat");
+}
+
 /* Elements, and what the types say. ret_atoms[n_atoms]. */
 static bt_status take_types(const bt_mol2 *m, bt_where where, bt_valence_atom *ret_atoms, bt_error *opt_error) {
   bool on_carbon = false, on_others = false;
@@ -105,7 +109,9 @@ static bt_status take_types(const bt_mol2 *m, bt_where where, bt_valence_atom *r
   }
   for (int i = 0; i < m->n_atoms; i++) {
     bt_valence_atom *atom = &ret_atoms[i];
-    atom->bare = atom->element == 6 ? !on_carbon || has_type(&m->atoms[i], "C.3") : !on_carbon && !on_others;
+    atom->bare = !on_carbon && (atom->element == 6 || !on_others);
+    if (has_type(&m->atoms[i], "C.3")) atom->bare = true;
+    if (is_trigonal(&m->atoms[i])) atom->bare = false; /* of three neighbours, one is doubly bonded */
     if (has_type(&m->atoms[i], "N.4")) atom->bare = !on_others; /* the hydrogen that makes it a cation is missing */
   }
   return BT_OK;
@@ -137,14 +143,17 @@ static bt_status make(const bt_mol2 *m, bt_where where, bt_rdmol **ret_mol, bt_e
   BT_SCOPED bt_rdatom *atoms = bt_allocate(n, sizeof *atoms);
   BT_SCOPED bt_rdbond *bonds = bt_allocate(n_bonds, sizeof *bonds);
   if (found == NULL || orders == NULL || atoms == NULL || bonds == NULL) return bt_fail_memory(opt_error);
-  int count, wrong;
+  int count, wrong, unclear;
   BT_TRY(take_types(m, where, found, opt_error));
   BT_TRY(take_orders(m, where, orders, &count, opt_error));
-  BT_TRY(bt_valence_find(found, m->n_atoms, orders, count, &wrong, opt_error));
+  BT_TRY(bt_valence_find(found, m->n_atoms, orders, count, &wrong, &unclear, opt_error));
   if (wrong >= 0)
     return bt_fail(opt_error, BT_ERR_INPUT, at_atom(m, wrong, where), "check its bonds and hydrogens",
                    "%s (type %s) has bonds that fit none of its valences", bt_element_symbol(found[wrong].element),
                    m->atoms[wrong].type);
+  if (unclear >= 0)
+    return bt_fail(opt_error, BT_ERR_INPUT, at_atom(m, unclear, where), "give the file with its hydrogens",
+                   "the file has no hydrogens, and only they tell which nitrogens of its aromatic rings have one");
   for (int i = 0; i < m->n_atoms; i++) {
     atoms[i] = (bt_rdatom){.element = found[i].element,
                            .charge = found[i].charge,

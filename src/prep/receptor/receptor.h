@@ -34,15 +34,20 @@ typedef enum bt_fate {
   BT_FATE_LIGAND   /* removed as the ligand */
 } bt_fate;
 
+/* What is removed unless the user keeps it. */
+typedef enum bt_removal { BT_REMOVAL_NONE, BT_REMOVAL_WATER, BT_REMOVAL_ADDITIVE } bt_removal;
+
 typedef struct bt_receptor_residue {
   int source; /* index into the structure's residues */
   bt_fate fate;
+  bt_removal removal; /* by rule */
   const bt_template *template;
   const char *forced; /* state set by the user, NULL */
   const char *usual;  /* state from a pKa, NULL */
   bool flexible;
   bool tethered; /* its side chain becomes part of covalent ligands */
   bool held; /* kept by the user */
+  bool perceived; /* its chemistry was found from its coordinates */
   bool tautomer;                /* HID or HIE, whichever has the better hydrogen bonds */
   bool blunt_first, blunt_last; /* the chain continues, but not in the file */
   int previous, next;           /* neighbours along the chain; -1 */
@@ -138,6 +143,16 @@ char bt_receptor_usual_altloc(const bt_structure *structure, const bt_structure_
 bt_receptor_atom *bt_receptor_add_atom(bt_receptor_residue *residue, bt_error *opt_error);
 /* overlap.c: leaves out residues and atoms that stand in the place of others, or refuses them. */
 bt_status bt_receptor_overlaps(bt_receptor_work *prep) BT_MUST_USE;
+/* near.c: whether the box is known and the residue, as the file has it, is farther from it than BT_NEAR_BOX. */
+#define BT_NEAR_BOX 8.0 /* Angstrom: what energies in the box can depend on */
+bool bt_receptor_is_far(const bt_receptor_work *prep, int residue);
+bool bt_receptor_is_near(const bt_receptor_work *prep, int residue);
+/* A molecule of some size at the very centre of the box. */
+bool bt_receptor_is_central(const bt_receptor_work *prep, int residue);
+/* Its centre is in the box. */
+bool bt_receptor_is_inside(const bt_receptor_work *prep, int residue);
+/* removed.c: notes on waters and additives that were removed, near the box if it is known. */
+void bt_receptor_note_removed(bt_receptor_work *prep);
 /* links.c */
 bt_status bt_receptor_links(bt_receptor_work *prep) BT_MUST_USE;
 /* Bonds to other residues that templates do not include: all but chain bonds and disulfides. */
@@ -171,6 +186,8 @@ bt_status bt_receptor_zinc(bt_receptor_work *prep) BT_MUST_USE;
 bt_status bt_receptor_pka(bt_receptor_work *prep) BT_MUST_USE;
 /* write.c and flexible.c */
 bt_status bt_receptor_write(bt_receptor_work *prep) BT_MUST_USE;
+/* states.c: the names of an element's ion in the library. */
+bt_residue_name bt_receptor_ion(const bt_receptor_work *prep, int element);
 bt_status bt_receptor_check_flexible(bt_receptor_work *prep) BT_MUST_USE;
 /* Why a side chain cannot be flexible; NULL: it can. *ret_error is false if it merely has no torsion. */
 const char *bt_receptor_obstacle(const bt_receptor_work *prep, int residue, bool *ret_error);
