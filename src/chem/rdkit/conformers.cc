@@ -39,6 +39,13 @@ DGeomHelpers::EmbedParameters parameters_for(uint64_t seed) {
 
 uint64_t next_seed(uint64_t seed) { return seed * 6364136223846793005U + 1442695040888963407U; }
 
+/* Cages (cubane, bicyclo[1.1.1]pentane) miss RDKit's checks unless they are fully optimized; in cyclophanes the benzene
+ * rings are bent, and no longer as its knowledge of torsions and planes has them. */
+void allow_strain(DGeomHelpers::EmbedParameters &parameters, bool bent) {
+  parameters.optimizerForceTol = DGeomHelpers::ETKDGv3.optimizerForceTol;
+  if (bent) parameters.useExpTorsionAnglePrefs = parameters.useBasicKnowledge = false;
+}
+
 /* Molecules on which the usual start fails often succeed from random coordinates. */
 bool embed_small(RWMol &mol, int count, uint64_t seed) {
   DGeomHelpers::EmbedParameters parameters = parameters_for(seed);
@@ -49,6 +56,10 @@ bool embed_small(RWMol &mol, int count, uint64_t seed) {
   parameters.useRandomCoords = true;
   parameters.maxIterations = RANDOM_ATTEMPTS;
   DGeomHelpers::EmbedMultipleConfs(mol, made, static_cast<unsigned>(count), parameters);
+  for (int strained = 0; strained < 2 && made.empty(); strained++) {
+    allow_strain(parameters, strained > 0);
+    DGeomHelpers::EmbedMultipleConfs(mol, made, static_cast<unsigned>(count), parameters);
+  }
   return !made.empty();
 }
 
@@ -66,6 +77,7 @@ bool embed_large(RWMol &mol, int count, uint64_t seed, const bt_deadline *opt_de
       parameters.clearConfs = false;
       parameters.boundsMat = bounds; /* RDKit would smooth them in every attempt */
       parameters.useRandomCoords = attempt >= USUAL_ATTEMPTS;
+      if (attempt >= USUAL_ATTEMPTS && attempt % 2 == 1) allow_strain(parameters, false);
       parameters.maxIterations = 1;
       id = DGeomHelpers::EmbedMolecule(mol, parameters);
       own = next_seed(own);

@@ -86,6 +86,18 @@ static void test_metals(void **state) {
   }
 }
 
+/* Small cages need more of RDKit's optimizer than other molecules. */
+static void test_cages(void **state) {
+  (void)state;
+  needs_rdkit();
+  bt_prepare_options options = bt_prepare_options_default();
+  options.format = BT_LIGAND_SMILES;
+  char out[256];
+  outcomes("C12C3C4C1C5C2C3C45 cubane\nNC(=O)C12CC(C1)(C2)C#N bicyclopentane\nC1Cc2ccc(cc2)CCc2ccc1cc2 cyclophane\n",
+           &options, out, sizeof out);
+  assert_string_equal(out, "cubane bicyclopentane cyclophane ");
+}
+
 /* A block of CXSMILES is no part of the name. */
 static void test_names_after_cxsmiles(void **state) {
   (void)state;
@@ -350,6 +362,7 @@ int main(void) {
       cmocka_unit_test(test_salts),
       cmocka_unit_test(test_metals),
       cmocka_unit_test(test_names_after_cxsmiles),
+      cmocka_unit_test(test_cages),
       cmocka_unit_test(test_empty_sdf_records),
       cmocka_unit_test(test_sdf_file_goes_on_after_a_broken_record),
       cmocka_unit_test(test_error_names_the_line),
