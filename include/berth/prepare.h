@@ -134,11 +134,11 @@ int64_t bt_ligand_reader_count(const bt_ligand_reader *reader);
 /* Of the record last read, even if it failed: its number from 1, whether it is the only one of its file, its name, and
  * its location, such as "lib.btl:ligand 17". */
 long bt_ligand_reader_record(const bt_ligand_reader *reader);
-/* SDF records that have no atoms by their own counts: they are skipped, but for their number. */
-long bt_ligand_reader_empty(const bt_ligand_reader *reader);
 bool bt_ligand_reader_alone(const bt_ligand_reader *reader);
 const char *bt_ligand_reader_name(const bt_ligand_reader *reader);
 const char *bt_ligand_reader_source(const bt_ligand_reader *reader);
+/* How many SDF records without atoms were skipped so far. */
+long bt_ligand_reader_empty(const bt_ligand_reader *reader);
 
 /* What the user should know of the preparation ("kept the largest of 2 fragments ..."), one clause each. */
 int bt_molecule_note_count(const bt_molecule *molecule);
