@@ -6,6 +6,7 @@
 #include <berth/score.h>
 #include <stdio.h>
 
+#include "input/effects.h"
 #include "input/ligands.h"
 #include "common/options.h"
 
@@ -22,6 +23,13 @@ cli_prepare cli_prepare_default(void);
 void cli_prepare_free(cli_prepare *prepare);
 /* Sets the members that combine several options; the strings are borrowed. */
 void cli_prepare_resolve(cli_prepare *prepare);
+
+/* What of CLI_IF_RAW_RECEPTOR, CLI_IF_RAW_LIGAND and CLI_IF_PH holds for these files; raw: a ligand is given otherwise. */
+enum { CLI_IF_PREPARED = CLI_IF_RAW_RECEPTOR | CLI_IF_RAW_LIGAND | CLI_IF_PH };
+unsigned cli_prepare_holds(const cli_spec *spec, const cli_prepare *prepare, const char *receptor,
+                           const cli_list *ligands, bool raw);
+/* False, after a message, if a residue is to be kept and to be deleted. */
+bool cli_prepare_check(const cli_spec *spec, const cli_prepare *prepare);
 
 /* Removes a residue from the receptor if an argument of --autobox or --reference names it in the receptor file, unless
  * it is listed in --keep. False, with a message, when memory is exhausted. */
@@ -139,6 +147,8 @@ typedef struct cli_receptor {
   int count, n_flexible;
 } cli_receptor;
 
+/* Its notes, a line each, free() it; NULL: there are none, or memory is exhausted. */
+char *cli_receptor_notes(const cli_receptor *receptor);
 /* path may be a .fld: then only flexible residues of a file are read. Notes of the preparation are printed unless
  * quiet. Free the receptor also after a failure. */
 bt_status cli_receptor_load(const char *program, const char *path, const cli_prepare *prepare, bool quiet,

@@ -344,7 +344,7 @@ typedef struct bt_write_context {
   const char *opt_flexible_path;
   const char *opt_dpf_path;
   const char *opt_receptor_path; /* PDBQT; NULL: the receptor of the maps */
-  const char *opt_protonation;   /* how ligand and receptor were protonated; JSON alone has it */
+  const char *opt_protonation, *opt_notes; /* of ligand and receptor; on the receptor, a line each; JSON alone has them */
   long record;                   /* number of the ligand's record in its file, from 1; 0: not known; JSON alone has it */
 } bt_write_context;
 
@@ -357,9 +357,8 @@ bt_status bt_result_write_pdbqt(const bt_result *result, const char *path, bt_er
 bt_status bt_result_write_json(const bt_result *result, const char *path, const bt_write_context *opt_context,
                                bt_error *opt_error) BT_MUST_USE;
 bt_status bt_result_write_csv(const bt_result *result, const char *path, bt_error *opt_error) BT_MUST_USE;
-/* All poses of the ligand, lowest estimated free energy first, as SDF with the molecule's own bonds, all hydrogens, the
- * name, stereo and data items of the input, and the energies, run, cluster and RMSDs of the pose as data items (docs/
- * formats.md). BT_ERR_USAGE without chemistry (bt_molecule_has_chemistry). Flexible residues are not included. */
+/* All poses, lowest estimated free energy first, as SDF with the molecule's own bonds, all hydrogens, name, stereo and data
+ * items, and those of docs/formats.md. BT_ERR_USAGE without chemistry (bt_molecule_has_chemistry). */
 bt_status bt_result_write_sdf(const bt_result *result, const char *path, bt_error *opt_error) BT_MUST_USE;
 /* The table that `berth dock` prints; allocated, freed with free(). */
 bt_status bt_result_table(const bt_result *result, char **ret_text, bt_error *opt_error) BT_MUST_USE;

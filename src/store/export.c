@@ -1,4 +1,5 @@
 /* export.c - results out of a database: tables, poses, docking logs, in the order of the ranking. */
+#include <berth/report.h>
 #include <berth/score.h>
 #include <ctype.h>
 #include <math.h>
@@ -103,6 +104,7 @@ static bt_status sdf_pose(output *o, int64_t rank, const bt_store_row *row, int 
   bt_sdf_add_count(&tags, "run", pose->run);
   bt_sdf_add_count(&tags, "cluster_id", pose->cluster);
   bt_sdf_add_count(&tags, "cluster_size", pose->cluster_size);
+  bt_sdf_add_strain(&tags, result, &result->runs[k]);
   tags.tags[tags.count++] = (bt_sdf_tag){.name = "source", .value = row->source};
   BT_ENDED_BY(bt_text_destroy) bt_text grid = {0};
   bt_docked docked;
@@ -135,7 +137,7 @@ static void pdbqt_pose(output *o, int64_t rank, const bt_store_row *row, int k, 
                  row->name);
   bt_text_column(&o->text, pose->free_energy, 9, 3, false);
   bt_text_printf(
-      &o->text, "      0.000      0.000\nREMARK BERTH rank %lld ordinal %lld pose %d run %d cluster %d scoring %s ranked_by %s",
+      &o->text, "      0.000      0.000\nREMARK BERTH rank %lld ordinal %lld pose %d run %d cluster %d scoring %s\nREMARK BERTH ranked_by %s",
       (long long)rank, (long long)row->ordinal, k + 1, pose->run, pose->cluster, bt_scoring_name(o->scoring),
       o->ranked_by);
   if (k == 0) bt_text_printf(&o->text, " rank_energy %.3f", row->rank_energy);
@@ -184,6 +186,7 @@ static bt_status add_poses(output *o, int64_t rank, const bt_store_row *row, bt_
     if (status == BT_ERR_MEMORY) return status;
   }
   if (o->format == BT_SCREEN_DLG) BT_TRY(dlg_file(o, rank, row, r.result, opt_error));
+  if (o->format == BT_SCREEN_SDF && bonds) BT_TRY(bt_result_judge_strain(r.result, 1, opt_error));
   for (int k = 0; bonds && k < row->n_poses; k++) {
     if (o->format == BT_SCREEN_SDF) BT_TRY(sdf_pose(o, rank, row, k, r.result, opt_error));
     if (o->format == BT_SCREEN_PDBQT) pdbqt_pose(o, rank, row, k, r.result);

@@ -150,7 +150,7 @@ static void what_is_far_stops_nothing(void **state) {
   bt_receptor_options beside = box_at(63.0, 10.0), around = box_at(60.0, 10.0);
   beside.box_center[1] = 3.5;
   p = prepared(peptide_with(BENZOATE), &beside);
-  assert_true(noted(p, "A:BZX201: it fills the box: if it is the ligand, take it out with --delete A:BZX201"));
+  assert_true(noted(p, "A:BZX201: it lies in the box: if it is the ligand, take it out with --delete A:BZX201"));
   bt_prepared_receptor_destroy(p);
   p = prepared(peptide_with(BENZOATE), &around);
   assert_true(noted(p, "A:BZX201: taken out as the ligand: the box is around it; --keep A:BZX201 keeps it"));
