@@ -112,8 +112,7 @@ static void set_linear(graph *g, int centre) {
   int k = g->first[centre], end = k, inner = k + 1;
   int first = bt_valence_other(g, centre, end);
   bool both = bt_valence_degree(g, bt_valence_other(g, centre, inner)) == 1;
-  if (bt_valence_degree(g, first) != 1 || (both && g->atoms[first].element != 7))
-    end = k + 1, inner = k;
+  if (bt_valence_degree(g, first) != 1 || (both && g->atoms[first].element != 7)) end = k + 1, inner = k;
   int last = bt_valence_other(g, centre, end), next = bt_valence_other(g, centre, inner);
   if (bt_valence_degree(g, last) != 1) return;
   bt_valence_bond *outer = &g->bonds[g->via[end]], *other = &g->bonds[g->via[inner]];
@@ -127,7 +126,8 @@ static void set_linear(graph *g, int centre) {
   g->atoms[last].anion = outer->order == 2 && other->order == 2;
 }
 
-/* ----------------------------------------------------------------------------------------------- trigonal carbons -- */
+/* ----------------------------------------------------------------------------------------------- trigonal carbons --
+ */
 
 static bool is_unsaturated(const graph *g, int atom) {
   const bt_valence_atom *a = &g->atoms[atom];
@@ -265,7 +265,8 @@ static bool is_beside_carbonyl(const graph *g, int atom, const bool *was_open) {
   return false;
 }
 
-/* Is there another nitrogen in the aromatic system that might as well have the hydrogen, or a charge in its place? reached, stack: [n_atoms] */
+/* Is there another nitrogen in the aromatic system that might as well have the hydrogen, or a charge in its place?
+ * reached, stack: [n_atoms] */
 static bool has_rival(const graph *g, int atom, const bool *was_open, bool *reached, int *stack) {
   int count = 0;
   for (int i = 0; i < g->n_atoms; i++) reached[i] = false;

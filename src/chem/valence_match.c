@@ -10,9 +10,9 @@ enum { NONE = -1, NEVER = 1000000, MOST_WORK = 300000000 /* about a second; full
 
 typedef struct search {
   bt_valence_graph *g;
-  bool *pairs;                        /* the atom takes part */
-  int *partner;                       /* NONE: alone */
-  int *parent, *base, *queue;         /* of the tree of alternating paths */
+  bool *pairs;                /* the atom takes part */
+  int *partner;               /* NONE: alone */
+  int *parent, *base, *queue; /* of the tree of alternating paths */
   bool *outer, *blossom, *seen;
   int n_queue;
   int *mark, marks; /* for the common base of two paths */

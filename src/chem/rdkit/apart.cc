@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstring>
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -111,7 +112,7 @@ struct child {
 /* False: no process can be made. */
 bool start(child &one, const std::function<std::string()> &body, bt_where where, double seconds) {
   int ends[2];
-  if (pipe(ends) != 0) return false;
+  if (pipe2(ends, O_CLOEXEC) != 0) return false; /* other children must not hold its ends */
   one.pid = fork();
   if (one.pid == 0) {
     close(ends[0]);

@@ -469,7 +469,7 @@ bt_status bt_receptor_perceive(bt_receptor_work *prep, int residue, char *reason
     r->perceived = true;
     say_what_was_found(prep, residue, b);
     if (r->bonds < 0 && heavy > 5 && bt_receptor_is_inside(prep, residue))
-      bt_receptor_warn(prep, residue, "it fills the box: if it is the ligand, take it out with --delete %s",
+      bt_receptor_warn(prep, residue, "it lies in the box: if it is the ligand, take it out with --delete %s",
                        bt_receptor_name(prep, residue, name));
   } else {
     r->n_atoms = heavy; /* without hydrogens of parts that could be prepared */

@@ -297,12 +297,6 @@ static bt_status find_unknown(bt_receptor_work *prep, int i, unknowns *unknown, 
     bt_receptor_warn(prep, i, misfit != NULL ? "deleted: %s" : "deleted: unknown residue", misfit);
     return BT_OK;
   }
-  if (!prep->options->strict && misfit == NULL && r->bonds < 0 && !r->held && bt_receptor_is_central(prep, i)) {
-    r->fate = BT_FATE_LIGAND;
-    bt_receptor_warn(prep, i, "taken out as the ligand: the box is around it; --keep %s keeps it",
-                     bt_receptor_name(prep, i, text));
-    return BT_OK;
-  }
   if (!prep->options->strict) BT_TRY(bt_receptor_perceive(prep, i, reason, sizeof reason, &done));
   if (done) return BT_OK;
   if (bt_receptor_is_far(prep, i)) {

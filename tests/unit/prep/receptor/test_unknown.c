@@ -150,14 +150,18 @@ static void what_is_far_stops_nothing(void **state) {
   bt_receptor_options beside = box_at(63.0, 10.0), around = box_at(60.0, 10.0);
   beside.box_center[1] = 3.5;
   p = prepared(peptide_with(BENZOATE), &beside);
-  assert_true(noted(p, "A:BZX201: it fills the box: if it is the ligand, take it out with --delete A:BZX201"));
+  assert_true(noted(p, "A:BZX201: it lies in the box: if it is the ligand, take it out with --delete A:BZX201"));
   bt_prepared_receptor_destroy(p);
   p = prepared(peptide_with(BENZOATE), &around);
   assert_true(noted(p, "A:BZX201: taken out as the ligand: the box is around it; --keep A:BZX201 keeps it"));
   bt_prepared_receptor_destroy(p);
-  static const char *const keep[] = {"BZX"};
+  static const char *const keep[] = {"BZX"}; /* by its name */
   around.keep = keep, around.n_keep = 1;
   p = prepared(peptide_with(BENZOATE), &around);
+  assert_int_equal(count_type(bt_prepared_receptor_rigid(p), 201, "A"), 6);
+  bt_prepared_receptor_destroy(p);
+  bt_receptor_options whole = box_at(60.0, 60.0); /* of a protein, whose centre says nothing */
+  p = prepared(peptide_with(BENZOATE), &whole);
   assert_int_equal(count_type(bt_prepared_receptor_rigid(p), 201, "A"), 6);
   bt_prepared_receptor_destroy(p);
 }
