@@ -39,14 +39,15 @@ const double most_anilide = 60.0;  /* of the ring to its amide */
 const double most_stretched = 0.3; /* Angstrom, of a ring's bond against the molecule as prepared */
 
 /* O=C-N-X outside of rings, X any neighbour of N. */
+const int amide_places[4] = {0, 1, 2, 3};
 const char *const amide_pattern = "[OX1,SX1]=[#6X3]-!@[#7X3+0]-[*]";
 /* Anilides and benzamides with a hydrogen on N, whose ring has no substituent beside the amide: others are crowded. */
 #define ORTHO "[cH,nX2,o,s]"
 const char *const anilide_patterns[] = {ORTHO ":[cX3](:" ORTHO ")-!@[#7X3H1]-!@[#6X3]=[OX1,SX1]",
                                         ORTHO ":[cX3](:" ORTHO ")-!@[#6X3](=[OX1,SX1])-[#7X3;H1,H2]"};
-const std::vector<int> anilide_places[] = {{0, 1, 3, 4}, {0, 1, 3, 5}};
+const int anilide_places[][4] = {{0, 1, 3, 4}, {0, 1, 3, 5}};
 
-std::vector<std::vector<int>> torsions_of(const ROMol &mol, const char *pattern, const std::vector<int> &places) {
+std::vector<std::vector<int>> torsions_of(const ROMol &mol, const char *pattern, const int (&places)[4]) {
   std::unique_ptr<ROMol> query(SmartsToMol(pattern));
   std::vector<std::vector<int>> torsions;
   SubstructMatchParameters parameters;
@@ -163,7 +164,7 @@ extern "C" bt_status bt_strainer_create(const bt_rdmol *mol, const double (*x)[3
     conformer->getPositions() = s->reference;
     conformer->set3D(true);
     s->scratch->addConformer(conformer, true);
-    s->amides = torsions_of(*s->mol, amide_pattern, {0, 1, 2, 3});
+    s->amides = torsions_of(*s->mol, amide_pattern, amide_places);
     for (int k : {0, 1})
       for (auto &torsion : torsions_of(*s->mol, anilide_patterns[k], anilide_places[k])) s->anilides.push_back(torsion);
     make_field(*s);
