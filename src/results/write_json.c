@@ -149,6 +149,17 @@ static void add_cluster(bt_json *json, const bt_result *result, int c, int first
   bt_json_close(json, '}');
 }
 
+static void add_notes(bt_json *json, const char *notes) {
+  bt_json_printf(json, "receptor_notes [");
+  bt_lines lines = bt_lines_of(notes, strlen(notes));
+  for (bt_span line; bt_lines_next(&lines, &line);) {
+    char note[600];
+    bt_span_copy(line, note, sizeof note);
+    bt_json_string(json, note);
+  }
+  bt_json_close(json, ']');
+}
+
 static bt_status add_members(bt_json *json, const bt_result *result, const bt_write_context *opt_context,
                              bt_error *opt_error) {
   add_heading(json, result, opt_context);
@@ -156,6 +167,7 @@ static bt_status add_members(bt_json *json, const bt_result *result, const bt_wr
     bt_json_key(json, "protonation");
     bt_json_string(json, opt_context->opt_protonation);
   }
+  if (opt_context != NULL && opt_context->opt_notes != NULL) add_notes(json, opt_context->opt_notes);
   add_box(json, &result->maps->box);
   if (result->n_runs > 0 && result->runs[0].site > 0) add_sites(json, result);
   add_rmsd(json, result);

@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstring>
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -116,7 +117,7 @@ struct child {
 /* False: no process can be made. */
 bool start(child &one, const std::function<std::string()> &body, bt_where where, double seconds) {
   int ends[2];
-  if (pipe(ends) != 0) return false;
+  if (pipe2(ends, O_CLOEXEC) != 0) return false; /* other children must not hold its ends */
   one.pid = fork();
   if (one.pid == 0) {
     close(ends[0]);
@@ -127,6 +128,13 @@ bool start(child &one, const std::function<std::string()> &body, bt_where where,
   return one.pid > 0;
 }
 
+bool has_ended(child &one) {
+  int status;
+  if (waitpid(one.pid, &status, WNOHANG) != one.pid) return false;
+  one.pid = -1;
+  return true;
+}
+
 /* Reads until the child has ended. False: it did not get ready. Throws when the deadline is over. */
 bool wait_for(child &one, const bt_deadline *opt_deadline, bt_where where) {
   double begun = bt_seconds();
@@ -135,7 +143,9 @@ bool wait_for(child &one, const bt_deadline *opt_deadline, bt_where where) {
     berth::check_deadline(opt_deadline, where);
     if (one.text.empty() && bt_seconds() - begun > start_seconds) return false;
     struct pollfd ready = {one.file, POLLIN, 0};
-    if (poll(&ready, 1, POLL_MILLISECONDS) <= 0) continue;
+    int polled = poll(&ready, 1, POLL_MILLISECONDS);
+    if (polled == 0 && has_ended(one)) return true; /* another thread's child may hold the other end open */
+    if (polled <= 0) continue;
     ssize_t size = read(one.file, buffer, sizeof buffer);
     if (size < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (size <= 0) return true;

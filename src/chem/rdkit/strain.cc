@@ -1,4 +1,5 @@
 /* strain.cc - how far a pose is above a relaxed conformer of its molecule, and what is wrong with its geometry. */
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -39,15 +40,15 @@ const double most_anilide = 60.0;  /* of the ring to its amide */
 const double most_stretched = 0.3; /* Angstrom, of a ring's bond against the molecule as prepared */
 
 /* O=C-N-X outside of rings, X any neighbour of N. */
-const int amide_places[4] = {0, 1, 2, 3};
 const char *const amide_pattern = "[OX1,SX1]=[#6X3]-!@[#7X3+0]-[*]";
 /* Anilides and benzamides with a hydrogen on N, whose ring has no substituent beside the amide: others are crowded. */
 #define ORTHO "[cH,nX2,o,s]"
 const char *const anilide_patterns[] = {ORTHO ":[cX3](:" ORTHO ")-!@[#7X3H1]-!@[#6X3]=[OX1,SX1]",
                                         ORTHO ":[cX3](:" ORTHO ")-!@[#6X3](=[OX1,SX1])-[#7X3;H1,H2]"};
-const int anilide_places[][4] = {{0, 1, 3, 4}, {0, 1, 3, 5}};
+typedef std::array<int, 4> places;
+constexpr places amide_places = {0, 1, 2, 3}, anilide_places[] = {{0, 1, 3, 4}, {0, 1, 3, 5}};
 
-std::vector<std::vector<int>> torsions_of(const ROMol &mol, const char *pattern, const int (&places)[4]) {
+std::vector<std::vector<int>> torsions_of(const ROMol &mol, const char *pattern, const places &of_match) {
   std::unique_ptr<ROMol> query(SmartsToMol(pattern));
   std::vector<std::vector<int>> torsions;
   SubstructMatchParameters parameters;
@@ -55,7 +56,7 @@ std::vector<std::vector<int>> torsions_of(const ROMol &mol, const char *pattern,
   parameters.maxMatches = 1000;
   for (const MatchVectType &match : SubstructMatch(mol, *query, parameters)) {
     std::vector<int> torsion;
-    for (int place : places) torsion.push_back(match[static_cast<std::size_t>(place)].second);
+    for (int place : of_match) torsion.push_back(match[static_cast<std::size_t>(place)].second);
     torsions.push_back(torsion);
   }
   return torsions;
