@@ -1,4 +1,5 @@
 /* strain.cc - how far a pose is above a relaxed conformer of its molecule, and what is wrong with its geometry. */
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -44,9 +45,10 @@ const char *const amide_pattern = "[OX1,SX1]=[#6X3]-!@[#7X3+0]-[*]";
 #define ORTHO "[cH,nX2,o,s]"
 const char *const anilide_patterns[] = {ORTHO ":[cX3](:" ORTHO ")-!@[#7X3H1]-!@[#6X3]=[OX1,SX1]",
                                         ORTHO ":[cX3](:" ORTHO ")-!@[#6X3](=[OX1,SX1])-[#7X3;H1,H2]"};
-const std::vector<int> anilide_places[] = {{0, 1, 3, 4}, {0, 1, 3, 5}};
+typedef std::array<int, 4> places;
+constexpr places amide_places = {0, 1, 2, 3}, anilide_places[] = {{0, 1, 3, 4}, {0, 1, 3, 5}};
 
-std::vector<std::vector<int>> torsions_of(const ROMol &mol, const char *pattern, const std::vector<int> &places) {
+std::vector<std::vector<int>> torsions_of(const ROMol &mol, const char *pattern, const places &of_match) {
   std::unique_ptr<ROMol> query(SmartsToMol(pattern));
   std::vector<std::vector<int>> torsions;
   SubstructMatchParameters parameters;
@@ -54,7 +56,7 @@ std::vector<std::vector<int>> torsions_of(const ROMol &mol, const char *pattern,
   parameters.maxMatches = 1000;
   for (const MatchVectType &match : SubstructMatch(mol, *query, parameters)) {
     std::vector<int> torsion;
-    for (int place : places) torsion.push_back(match[static_cast<std::size_t>(place)].second);
+    for (int place : of_match) torsion.push_back(match[static_cast<std::size_t>(place)].second);
     torsions.push_back(torsion);
   }
   return torsions;
@@ -163,7 +165,7 @@ extern "C" bt_status bt_strainer_create(const bt_rdmol *mol, const double (*x)[3
     conformer->getPositions() = s->reference;
     conformer->set3D(true);
     s->scratch->addConformer(conformer, true);
-    s->amides = torsions_of(*s->mol, amide_pattern, {0, 1, 2, 3});
+    s->amides = torsions_of(*s->mol, amide_pattern, amide_places);
     for (int k : {0, 1})
       for (auto &torsion : torsions_of(*s->mol, anilide_patterns[k], anilide_places[k])) s->anilides.push_back(torsion);
     make_field(*s);
