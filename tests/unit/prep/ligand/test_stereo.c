@@ -128,6 +128,27 @@ static void test_cages_are_not_open(void **state) {
   }
   char out[4096];
   assert_int_equal(isomers("C1CC2CCC1C2 norbornane", out, sizeof out), 1);
+  assert_int_equal(isomers("OC1CC2CCC1C2 norborneol", out, sizeof out), 4);
+  assert_true(isomers("CN1C2CCC1CC(O)C2 tropine", out, sizeof out) >= 2);
+}
+
+/* Centres of phosphorus, sulfur and silicon are as good as those of carbon. */
+static void test_other_elements_are_centres(void **state) {
+  (void)state;
+  needs_rdkit();
+  char out[4096];
+  static const char *const open[] = {"CCP(=O)(C)c1ccccc1 a", "CCOP(=O)(C)F a",       "COP(=S)(OCC)SC a",
+                                     "CCS(C)(=O)=N a",       "CC[P+](C)(CCC)CCCC a", "CC[Si](C)(F)Cl a",
+                                     "CCS(C)=O a",           "CP(O)(=S)OC a",        "CP1(=O)OCCCO1 a",
+                                     "CC1CCP(C)(=O)CC1 a",   "CCS(C)=NC a",          "CCS(C)(=O)=NC a"};
+  static const char *const closed[] = {"CCS(C)(=O)=O a",   "C[Si](C)(F)Cl a",  "CCOP(=O)(O)C a",       "CCP(=O)(C)C a",
+                                       "COP(=O)(OC)OCC a", "C[P+](C)(CC)CC a", "CNS(=O)(=O)c1ccccc1 a"};
+  for (size_t k = 0; k < sizeof open / sizeof *open; k++) {
+    bool one = strcmp(open[k], "CP1(=O)OCCCO1 a") == 0; /* its ring is symmetric */
+    if (isomers(open[k], out, sizeof out) != (one ? 1 : 2)) fail_msg("%s: %s", open[k], out);
+  }
+  for (size_t k = 0; k < sizeof closed / sizeof *closed; k++)
+    if (isomers(closed[k], out, sizeof out) != 1) fail_msg("%s: %s", closed[k], out);
 }
 
 static void test_there_is_a_limit(void **state) {
@@ -338,6 +359,7 @@ int main(void) {
       cmocka_unit_test(test_isomers_are_enumerated_once),
       cmocka_unit_test(test_defined_centres_stay),
       cmocka_unit_test(test_cages_are_not_open),
+      cmocka_unit_test(test_other_elements_are_centres),
       cmocka_unit_test(test_there_is_a_limit),
       cmocka_unit_test(test_a_template_must_be_the_same_isomer),
       cmocka_unit_test(test_double_bonds_keep_their_sides),
