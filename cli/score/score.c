@@ -346,6 +346,23 @@ static void warn_of_other_function(score_state *state, const cli_ligand *item) {
               bt_scoring_name(plan->docked_with), bt_scoring_name(state->scoring));
 }
 
+/* The record of a pose does not tell how the receptor was prepared, nor what parameters its maps had; its energy does.
+ * Printed once. */
+static void warn_of_other_energy(score_state *state, const cli_ligand *item, const score_line *line) {
+  const double tolerance = 0.005; /* kcal/mol; files have three decimals */
+  const bt_pose_plan *plan = &state->plan;
+  double docked;
+  if (state->said_energy || !line->as_docked || state->minimize || state->continuous || !state->own_torsional ||
+      plan->docked_with != plan->scoring || !bt_molecule_docked_energy(item->molecule, &docked))
+    return;
+  if (fabs(line->energy.free_energy - docked) <= tolerance + 1e-5 * fabs(docked)) return;
+  state->said_energy = true;
+  cli_message(state->program,
+              "warning: %s, pose %d: %.3f here, but %.3f in its docking: give the receptor, the options of its "
+              "preparation (such as --keep or --ph) and --parameters of the docking",
+              line->ligand, line->pose, line->energy.free_energy, docked);
+}
+
 static bt_status score_one(score_state *state, const cli_ligand *item, const bt_ligand *ligand, bt_error *opt_error) {
   bt_error error = {0};
   pose_energies pose = {0};
@@ -356,6 +373,7 @@ static bt_status score_one(score_state *state, const cli_ligand *item, const bt_
   warn_of_other_function(state, item);
   bt_status status = evaluate(state, ligand, &pose, &line, &error);
   if (status == BT_OK) {
+    warn_of_other_energy(state, item, &line);
     if (state->scored++ == 0) score_print_header(state);
     status = score_print(state, &line, &error);
   }

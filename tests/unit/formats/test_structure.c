@@ -58,36 +58,33 @@ static void pdb_is_read(void **state) {
 static void mmcif_with_few_columns_is_read(void **state) {
   (void)state;
   needs_gemmi();
-  bt_structure *s = parsed(
-      "data_x\nloop_\n_atom_site.group_PDB\n_atom_site.type_symbol\n_atom_site.label_atom_id\n"
-      "_atom_site.label_comp_id\n_atom_site.label_asym_id\n_atom_site.label_seq_id\n_atom_site.Cartn_x\n"
-      "_atom_site.Cartn_y\n_atom_site.Cartn_z\nATOM N N ALA A 1 1 2 3\nATOM C CA ALA A 1 2 2 3\n"
-      "ATOM N N GLY A 2 5 2 3\nHETATM O O HOH A . 9 2 3\nHETATM O O HOH A . 9 9 3\n");
+  bt_structure *s =
+      parsed("data_x\nloop_\n_atom_site.group_PDB\n_atom_site.type_symbol\n_atom_site.label_atom_id\n"
+             "_atom_site.label_comp_id\n_atom_site.label_asym_id\n_atom_site.label_seq_id\n_atom_site.Cartn_x\n"
+             "_atom_site.Cartn_y\n_atom_site.Cartn_z\nATOM N N ALA A 1 1 2 3\nATOM C CA ALA A 1 2 2 3\n"
+             "ATOM N N GLY A 2 5 2 3\nHETATM O O HOH A . 9 2 3\nHETATM O O HOH A . 9 9 3\n");
   assert_int_equal(s->n_atoms, 5);
   assert_int_equal(s->n_residues, 4);
   assert_true(s->atoms[1].occupancy == 1 && s->atoms[1].b_factor == 0 && s->atoms[1].serial == 2);
   assert_true(s->residues[1].number == 2 && strcmp(s->residues[1].chain, "A") == 0);
   assert_true(s->residues[2].number == 3 && s->residues[3].number == 4 && s->residues[3].hetero);
   bt_structure_destroy(s);
-  s = parsed(
-      "data_x\nloop_\n_atom_site.type_symbol\n_atom_site.auth_atom_id\n_atom_site.auth_comp_id\n"
-      "_atom_site.auth_asym_id\n_atom_site.auth_seq_id\n_atom_site.Cartn_x\n_atom_site.Cartn_y\n"
-      "_atom_site.Cartn_z\nC CA ALA B 7 2 2 3\n");
+  s = parsed("data_x\nloop_\n_atom_site.type_symbol\n_atom_site.auth_atom_id\n_atom_site.auth_comp_id\n"
+             "_atom_site.auth_asym_id\n_atom_site.auth_seq_id\n_atom_site.Cartn_x\n_atom_site.Cartn_y\n"
+             "_atom_site.Cartn_z\nC CA ALA B 7 2 2 3\n");
   assert_true(s->n_atoms == 1 && s->residues[0].number == 7 && strcmp(s->residues[0].chain, "B") == 0);
   assert_string_equal(s->residues[0].name, "ALA");
   bt_structure_destroy(s);
-  s = parsed(
-      "data_x\nloop_\n_atom_site.type_symbol\n_atom_site.label_atom_id\n_atom_site.label_comp_id\n"
-      "_atom_site.label_asym_id\n_atom_site.label_seq_id\n_atom_site.auth_seq_id\n_atom_site.auth_asym_id\n"
-      "_atom_site.pdbx_PDB_model_num\n_atom_site.Cartn_x\n_atom_site.Cartn_y\n_atom_site.Cartn_z\n"
-      "C CA ALA A 1 ? ? . 2 2 3\nC CA GLY A 2 ? ? . 5 2 3\n");
+  s = parsed("data_x\nloop_\n_atom_site.type_symbol\n_atom_site.label_atom_id\n_atom_site.label_comp_id\n"
+             "_atom_site.label_asym_id\n_atom_site.label_seq_id\n_atom_site.auth_seq_id\n_atom_site.auth_asym_id\n"
+             "_atom_site.pdbx_PDB_model_num\n_atom_site.Cartn_x\n_atom_site.Cartn_y\n_atom_site.Cartn_z\n"
+             "C CA ALA A 1 ? ? . 2 2 3\nC CA GLY A 2 ? ? . 5 2 3\n");
   assert_true(s->n_models == 1 && s->n_residues == 2 && s->residues[1].number == 2);
   assert_string_equal(s->residues[1].chain, "A");
   bt_structure_destroy(s);
-  refused(
-      "data_x\nloop_\n_atom_site.auth_asym_id\n_atom_site.label_seq_id\n_atom_site.Cartn_x\n_atom_site.Cartn_y\n"
-      "_atom_site.Cartn_z\nA 1 2 2 3\n",
-      1, "no type_symbol, label_comp_id, label_atom_id, auth_seq_id");
+  refused("data_x\nloop_\n_atom_site.auth_asym_id\n_atom_site.label_seq_id\n_atom_site.Cartn_x\n_atom_site.Cartn_y\n"
+          "_atom_site.Cartn_z\nA 1 2 2 3\n",
+          1, "no type_symbol, label_comp_id, label_atom_id, auth_seq_id");
 }
 
 static void mmcif_is_read(void **state) {
@@ -119,10 +116,9 @@ static void names_of_four_letters_are_read(void **state) {
     assert_string_equal(s->residues[i].chain, chains[i]);
   }
   bt_structure_destroy(s);
-  s = parsed(
-      "ATOM      1  CA  ALAAB   1      11.104   6.134  -6.504  1.00  0.00           C\n"
-      "ATOM      2  CA  GLYAB   2      21.104   6.134  -6.504  1.00  0.00           C\n"
-      "ATOM      3  CA  HISAB   3      31.104   6.134  -6.504  1.00  0.00           C\n");
+  s = parsed("ATOM      1  CA  ALAAB   1      11.104   6.134  -6.504  1.00  0.00           C\n"
+             "ATOM      2  CA  GLYAB   2      21.104   6.134  -6.504  1.00  0.00           C\n"
+             "ATOM      3  CA  HISAB   3      31.104   6.134  -6.504  1.00  0.00           C\n");
   assert_string_equal(s->residues[2].name, "HIS");
   assert_string_equal(s->residues[2].chain, "AB");
   bt_structure_destroy(s);
