@@ -44,6 +44,7 @@ typedef struct score_state {
   bt_pose_plan plan;     /* of the current pose */
   char *opt_flexible, *opt_covalent; /* residues of the first pose, for which the receptor is prepared */
   bool said;             /* noted that poses are scored as they were docked */
+  bool said_energy;      /* warned that a pose has another energy than in its docking */
   bool said_function;    /* warned that poses were docked with different functions */
   /* progress */
   cli_lists lists;

@@ -75,6 +75,9 @@ typedef struct bt_docked {
 /* False if the pose has no such record, or a malformed one. */
 bool bt_molecule_docked(const bt_molecule *molecule, bt_docked *ret_docked);
 
+/* The energy that the file of a docked pose states, kcal/mol, to three decimals; false: none. */
+bool bt_molecule_docked_energy(const bt_molecule *molecule, double *ret_energy);
+
 /* The docked flexible residues that follow a pose in PDBQT; *ret_flexible is NULL if there are none. */
 bt_status bt_molecule_docked_residues(const bt_molecule *molecule, bt_molecule **ret_flexible,
                                       bt_error *opt_error) BT_MUST_USE;

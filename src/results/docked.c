@@ -120,6 +120,20 @@ bool bt_molecule_docked(const bt_molecule *molecule, bt_docked *ret_docked) {
   return false;
 }
 
+bool bt_molecule_docked_energy(const bt_molecule *molecule, double *ret_energy) {
+  const bt_chemistry *chemistry = molecule->chemistry;
+  const char *item = chemistry != NULL ? bt_rdmol_item(chemistry->mol, "docking_score") : NULL;
+  if (item != NULL) return bt_parse_double(bt_span_trim(bt_span_from(item)), ret_energy);
+  static const char remark[] = "REMARK VINA RESULT:";
+  for (int i = 0; i < molecule->n_lines; i++) {
+    bt_span line = bt_span_from(molecule->lines[i]);
+    if (!bt_span_starts(line, remark)) continue;
+    line = (bt_span){line.text + strlen(remark), line.size - strlen(remark)};
+    return bt_parse_double(bt_span_word(&line), ret_energy);
+  }
+  return false;
+}
+
 bt_status bt_molecule_docked_residues(const bt_molecule *molecule, bt_molecule **ret_flexible, bt_error *opt_error) {
   *ret_flexible = NULL;
   const char *text = molecule->opt_behind;

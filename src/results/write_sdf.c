@@ -85,9 +85,11 @@ static bool needs_pose(const bt_ligand *ligand) {
 
 /* The pose as PDBQT, headed by what the list says of its docking. */
 static void add_pose_lines(bt_text *text, const bt_result *result, const bt_run *run, const bt_sdf_tags *list) {
-  for (int k = 0; k < list->count; k++)
-    if (strcmp(list->tags[k].name, BT_DOCKED_ITEM) == 0)
-      bt_text_printf(text, "REMARK " BT_DOCKED_REMARK " %s\n", list->tags[k].value);
+  for (int k = 0; k < list->count; k++) {
+    const bt_sdf_tag *tag = &list->tags[k];
+    if (strcmp(tag->name, "docking_score") == 0) bt_text_printf(text, "REMARK VINA RESULT: %s\n", tag->value);
+    if (strcmp(tag->name, BT_DOCKED_ITEM) == 0) bt_text_printf(text, "REMARK " BT_DOCKED_REMARK " %s\n", tag->value);
+  }
   bt_pose_lines(text, result, run, (bt_pose_style){.prefix = "", .coordinates_only = true});
   while (text->size > 0 && text->data[text->size - 1] == '\n') text->data[--text->size] = '\0';
 }

@@ -71,6 +71,21 @@ class Docked(cli.Case):
         self.assertEqual(given["grid"], "given")
         self.assertEqual({p["scoring"] for p in self.score("out/ligand.pdbqt", "--scoring", "vina")}, {"vina"})
 
+    def test_what_no_record_tells(self):
+        """Parameters of the maps, and the receptor itself, show in the energy."""
+        parameters = self.write("c.dat", "atom_par C 4.2 0.25 33.5103 -0.00143 0.0 0.0 0 -1 -1 0\n")
+        runs = self.dock("--scoring", "ad4", "--parameters", parameters)
+        words = ["score", "-r", HIV / "receptor.pdbqt", "--json", "-l"]
+        for pose in ["out/ligand.pdbqt"] + ["out/ligand.sdf"] * RDKIT:
+            result = self.berth(*words, pose)
+            self.assert_well(result)
+            self.assertIn(f"but {runs[0]['free_energy']:.3f} in its docking", result.stderr)
+            self.assertIn("--parameters", result.stderr)
+            self.assertEqual(result.stderr.count("warning"), 1)
+            result = self.berth(*words, pose, "--parameters", parameters)
+            self.assertNotIn("warning", result.stderr)
+            self.assert_same([json.loads(line) for line in result.stdout.splitlines()], runs)
+
     def test_poses_of_two_dockings(self):
         first = self.dock("--scoring", "ad4")
         text = self.text("out/ligand.pdbqt")
@@ -115,6 +130,14 @@ class Docked(cli.Case):
         for pose in ("out/x.pdbqt", "out/x.sdf"):
             with self.subTest(pose=pose):
                 self.assert_same(self.score(pose, *words, receptor=receptor), runs)
+
+    @unittest.skipUnless(RDKIT and GEMMI, "a build without RDKit or gemmi")
+    def test_the_ligand_of_a_raw_receptor_is_taken_out_again(self):
+        """Where no box is given, it is that of the docking, or the pose's own place."""
+        runs = self.dock(receptor=HIV / "1hpv.pdb")
+        self.assert_same(self.score("out/ligand.pdbqt", receptor=HIV / "1hpv.pdb"), runs)
+        crystal = self.score(HIV / "ligand-crystal.pdbqt", "--scoring", "vina", receptor=HIV / "1hpv.pdb")
+        self.assertAlmostEqual(crystal[0]["energy"]["free_energy"], -7.9459, 3)
 
     @unittest.skipUnless(RDKIT and GEMMI, "a build without RDKit or gemmi")
     def test_flexible_residues_of_a_prepared_receptor(self):
