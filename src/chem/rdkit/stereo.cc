@@ -1,5 +1,7 @@
 /* stereo.cc - stereocentres and double bonds that a molecule leaves open, and its stereoisomers. */
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <set>
 
 #include <GraphMol/Chirality.h>
@@ -14,9 +16,11 @@ namespace {
 
 const char *const remedy = "repair or leave out this record";
 
-/* Has an end of this double bond another one, as in an azide or an isocyanate? That end is linear. */
-bool is_cumulated(const RWMol &mol, const Bond &bond) {
+/* Has an end of this double bond no side? It is linear where it has another one, as in an azide or an isocyanate, and
+ * a pyramid at sulfur and phosphorus, as in a sulfoximine. */
+bool is_without_sides(const RWMol &mol, const Bond &bond) {
   for (const Atom *end : {bond.getBeginAtom(), bond.getEndAtom()}) {
+    if (end->getDegree() > 2 && end->getAtomicNum() > 10) return true;
     int doubles = 0;
     for (const Bond *neighbor : mol.atomBonds(end)) doubles += neighbor->getBondType() == Bond::DOUBLE;
     if (doubles > 1 && end->getDegree() == 2) return true;
@@ -24,28 +28,38 @@ bool is_cumulated(const RWMol &mol, const Bond &bond) {
   return false;
 }
 
-/* Those of a kind that we can set. A wavy bond is open, too. */
-std::vector<Chirality::StereoInfo> open_elements(const RWMol &mol) {
+bool is_double_bond(const Chirality::StereoInfo &info) { return info.type == Chirality::StereoType::Bond_Double; }
+
+/* Centres of phosphorus, sulfur and silicon with four neighbours pass for square planar in RDKit 2022.09. */
+bool is_centre(const RWMol &mol, const Chirality::StereoInfo &info) {
+  if (info.type == Chirality::StereoType::Atom_Tetrahedral) return true;
+  if (is_double_bond(info) || info.centeredOn >= mol.getNumAtoms()) return false;
+  static const int elements[] = {14, 15, 16, 32, 33, 34};
+  const Atom &atom = *mol.getAtomWithIdx(info.centeredOn);
+  return info.type == Chirality::StereoType::Atom_SquarePlanar && atom.getTotalDegree() == 4 &&
+         std::find(std::begin(elements), std::end(elements), atom.getAtomicNum()) != std::end(elements);
+}
+
+/* Those of a kind that we can set, but for settled atoms. A wavy bond is open, too. */
+std::vector<Chirality::StereoInfo> open_elements(const RWMol &mol, const std::vector<bool> &settled) {
   RWMol copy(mol); /* what is looked for is written into the molecule */
   std::vector<Chirality::StereoInfo> open;
   for (const Chirality::StereoInfo &info : Chirality::findPotentialStereo(copy, false)) {
-    bool known =
-        info.type == Chirality::StereoType::Atom_Tetrahedral ||
-        (info.type == Chirality::StereoType::Bond_Double && !is_cumulated(copy, *copy.getBondWithIdx(info.centeredOn)));
-    bool pseudo = info.type == Chirality::StereoType::Atom_Tetrahedral &&
-                  berth::is_pseudo_centre(*copy.getAtomWithIdx(info.centeredOn));
-    if (known && !pseudo && info.specified != Chirality::StereoSpecified::Specified) open.push_back(info);
+    bool centre = is_centre(copy, info);
+    bool known = centre || (is_double_bond(info) && !is_without_sides(copy, *copy.getBondWithIdx(info.centeredOn)));
+    bool one = centre && (settled[info.centeredOn] || berth::is_pseudo_centre(*copy.getAtomWithIdx(info.centeredOn)));
+    if (known && !one && info.specified != Chirality::StereoSpecified::Specified) open.push_back(info);
   }
   return open;
 }
 
 std::string name_of(const RWMol &mol, const Chirality::StereoInfo &info) {
-  return info.type == Chirality::StereoType::Atom_Tetrahedral ? berth::name_of(*mol.getAtomWithIdx(info.centeredOn))
-                                                              : berth::name_of(*mol.getBondWithIdx(info.centeredOn));
+  return is_double_bond(info) ? berth::name_of(*mol.getBondWithIdx(info.centeredOn))
+                              : berth::name_of(*mol.getAtomWithIdx(info.centeredOn));
 }
 
 void set_element(RWMol &mol, const Chirality::StereoInfo &info, bool first) {
-  if (info.type == Chirality::StereoType::Atom_Tetrahedral) {
+  if (!is_double_bond(info)) {
     mol.getAtomWithIdx(info.centeredOn)->setChiralTag(first ? Atom::CHI_TETRAHEDRAL_CW : Atom::CHI_TETRAHEDRAL_CCW);
     return;
   }
@@ -65,7 +79,8 @@ extern "C" bt_status bt_rdmol_open_stereo(const bt_rdmol *mol, bt_where where, c
   return berth::guarded(where, remedy, opt_error, [&] {
     *ret_text = nullptr;
     std::vector<std::string> names;
-    for (const Chirality::StereoInfo &info : open_elements(*mol->mol)) names.push_back(name_of(*mol->mol, info));
+    for (const Chirality::StereoInfo &info : open_elements(*mol->mol, berth::settled_bridgeheads(*mol->mol)))
+      names.push_back(name_of(*mol->mol, info));
     if (!names.empty()) *ret_text = berth::copy_text(berth::list_of(names));
   });
 }
@@ -77,7 +92,9 @@ extern "C" bt_status bt_rdmol_isomers(const bt_rdmol *mol, int most, bt_where wh
   *ret_count = 0;
   *ret_all = true;
   return berth::guarded(where, remedy, opt_error, [&] {
-    std::vector<Chirality::StereoInfo> open = open_elements(*mol->mol);
+    std::vector<Chirality::StereoInfo> open = open_elements(*mol->mol, berth::settled_bridgeheads(*mol->mol));
+    if (!open.empty()) /* others may be known by their relation to bridgeheads only; impossible ones embed nowhere */
+      open = open_elements(*mol->mol, std::vector<bool>(mol->mol->getNumAtoms(), false));
     if (open.size() + berth::count_groups(*mol) > MOST_OPEN)
       throw berth::failure(BT_ERR_LIMIT, "more than 60 open stereocentres", "draw the stereoisomer that is meant");
     std::vector<std::unique_ptr<bt_rdmol>> isomers;

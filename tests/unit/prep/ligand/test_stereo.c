@@ -92,6 +92,65 @@ static void test_defined_centres_stay(void **state) {
   assert_non_null(strstr(out, "C[C@H](O)[C@H](N)C(=O)O"));
 }
 
+/* Bridgeheads of small cages have one configuration, by a mirror plane or by that of another bridgehead. */
+static void test_cages_are_not_open(void **state) {
+  (void)state;
+  needs_rdkit();
+  static const struct {
+    const char *smiles, *open;
+  } known[] = {{"C12C3C4C1C5C2C3C45", NULL},
+               {"C1C2CC1C2", NULL},
+               {"C1CC2CCC1C2", NULL},
+               {"C1CC2C=CC1C2", NULL},
+               {"OC1C2CCC1CC2", NULL},
+               {"C1C2CC3CC1CC(C2)C3", NULL},
+               {"OC1C2CC3CC1CC(C2)C3", NULL},
+               {"C1CN2CCC1CC2", NULL},
+               {"CN1C2CCC1CC2", NULL},
+               {"C1C2CCCC12", NULL},
+               {"C[C@]12CCC(C1(C)C)CC2=O", NULL}, /* by the other one */
+               {"CN1C2CCC1CC(O)C2", "C8 is"},     /* tropine or pseudotropine */
+               {"OC1C2CCC1C=C2", "C2 is"},
+               {"OC1CC2CCC1C2", "C2, C4 and C7 is"},
+               {"OC1C2CC3CC1CC(C)(C2)C3", "C2 is"},
+               {"C1CCC2CCCCC2C1", "C4 and C9 is"}};
+  bt_prepare_options options = bt_prepare_options_default();
+  options.as_drawn = true;
+  options.format = BT_LIGAND_SMILES;
+  for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+    bt_molecule *molecule = prepare(known[k].smiles, &options);
+    const char *note = "";
+    for (int i = 0; i < bt_molecule_note_count(molecule); i++)
+      if (strstr(bt_molecule_note(molecule, i), "undefined") != NULL) note = bt_molecule_note(molecule, i);
+    if (known[k].open == NULL ? *note != '\0' : strstr(note, known[k].open) == NULL)
+      fail_msg("%s: %s", known[k].smiles, note);
+    bt_molecule_destroy(molecule);
+  }
+  char out[4096];
+  assert_int_equal(isomers("C1CC2CCC1C2 norbornane", out, sizeof out), 1);
+  assert_int_equal(isomers("OC1CC2CCC1C2 norborneol", out, sizeof out), 4);
+  assert_true(isomers("CN1C2CCC1CC(O)C2 tropine", out, sizeof out) >= 2);
+}
+
+/* Centres of phosphorus, sulfur and silicon are as good as those of carbon. */
+static void test_other_elements_are_centres(void **state) {
+  (void)state;
+  needs_rdkit();
+  char out[4096];
+  static const char *const open[] = {"CCP(=O)(C)c1ccccc1 a", "CCOP(=O)(C)F a",       "COP(=S)(OCC)SC a",
+                                     "CCS(C)(=O)=N a",       "CC[P+](C)(CCC)CCCC a", "CC[Si](C)(F)Cl a",
+                                     "CCS(C)=O a",           "CP(O)(=S)OC a",        "CP1(=O)OCCCO1 a",
+                                     "CC1CCP(C)(=O)CC1 a",   "CCS(C)=NC a",          "CCS(C)(=O)=NC a"};
+  static const char *const closed[] = {"CCS(C)(=O)=O a",   "C[Si](C)(F)Cl a",  "CCOP(=O)(O)C a",       "CCP(=O)(C)C a",
+                                       "COP(=O)(OC)OCC a", "C[P+](C)(CC)CC a", "CNS(=O)(=O)c1ccccc1 a"};
+  for (size_t k = 0; k < sizeof open / sizeof *open; k++) {
+    bool one = strcmp(open[k], "CP1(=O)OCCCO1 a") == 0; /* its ring is symmetric */
+    if (isomers(open[k], out, sizeof out) != (one ? 1 : 2)) fail_msg("%s: %s", open[k], out);
+  }
+  for (size_t k = 0; k < sizeof closed / sizeof *closed; k++)
+    if (isomers(closed[k], out, sizeof out) != 1) fail_msg("%s: %s", closed[k], out);
+}
+
 static void test_there_is_a_limit(void **state) {
   (void)state;
   needs_rdkit();
@@ -299,6 +358,8 @@ int main(void) {
       cmocka_unit_test(test_coordinates_show_the_isomer),
       cmocka_unit_test(test_isomers_are_enumerated_once),
       cmocka_unit_test(test_defined_centres_stay),
+      cmocka_unit_test(test_cages_are_not_open),
+      cmocka_unit_test(test_other_elements_are_centres),
       cmocka_unit_test(test_there_is_a_limit),
       cmocka_unit_test(test_a_template_must_be_the_same_isomer),
       cmocka_unit_test(test_double_bonds_keep_their_sides),
