@@ -207,6 +207,7 @@ static void drop_end_atoms(bt_receptor_work *prep, int i, const bt_template *t) 
   static const char *const ends[] = {"OXT", "OT2", "OC2", "OP3", "O3P"};
   bt_receptor_residue *r = &prep->residues[i];
   for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
+    if ((strchr(ends[k], 'P') != NULL) != (t->kind == BT_CLASS_NUCLEIC)) continue; /* a phosphoserine called SER */
     int a = bt_receptor_find(r, ends[k]);
     if (a < 0 || bt_residue_library_atom(prep->residue_library, t, ends[k]) >= 0 || a != r->n_atoms - 1) continue;
     bt_receptor_note(r, "%s left out: the chain continues here", ends[k]);

@@ -138,6 +138,25 @@ static bt_receptor_options box_at(double x, double size) {
   return options;
 }
 
+/* A phosphoserine under its old name, with its phosphate at the end of the file, keeps all of it. */
+static void modified_residues_keep_their_atoms(void **state) {
+  (void)state;
+  needs_both();
+  bt_receptor_options options = bt_receptor_options_default();
+  options.ignore_hydrogens = true;
+  bt_prepared_receptor *p = prepared(
+      peptide_with("ATOM    901  P   SER A  16       0.393   4.987  -2.854  1.00  0.00           P\n"
+                   "ATOM    902  O1P SER A  16       1.057   5.471  -1.593  1.00  0.00           O\n"
+                   "ATOM    903  O2P SER A  16      -1.102   5.045  -2.691  1.00  0.00           O\n"
+                   "ATOM    904  O3P SER A  16       0.808   5.857  -4.008  1.00  0.00           O\n"),
+      &options);
+  const bt_molecule *m = bt_prepared_receptor_rigid(p);
+  assert_int_equal(kinds_of(m, 16, "P"), 1);
+  assert_int_equal(kinds_of(m, 16, "OA"), 5);
+  assert_true(fabs(charge_of(m, 16) + 2.0) < 0.01);
+  bt_prepared_receptor_destroy(p);
+}
+
 static void what_is_far_stops_nothing(void **state) {
   (void)state;
   needs_both();
@@ -235,6 +254,7 @@ int main(void) {
       cmocka_unit_test(residues_of_a_chain_are_perceived),
       cmocka_unit_test(free_molecules_are_perceived),
       cmocka_unit_test(names_are_not_believed),
+      cmocka_unit_test(modified_residues_keep_their_atoms),
       cmocka_unit_test(what_is_far_stops_nothing),
       cmocka_unit_test(removed_residues_are_named_where_they_matter),
       cmocka_unit_test(ligands_of_a_file_are_found),
