@@ -27,6 +27,8 @@ static bt_status add_summary(dock_state *state, const cli_ligand *ligand, const 
   if (!BT_GROW(state->summaries, &state->summary_capacity, state->docked + 1)) return bt_fail_memory(error);
   state->summaries[state->docked++] = (dock_summary){.ligand = ligand->name,
                                                      .best = bt_result_ranked(result, 0),
+                                                     .ranked_by = bt_result_ranks_ligands_by(result),
+                                                     .rank_energy = bt_result_rank_energy(result, 0),
                                                      .runs = bt_result_run_count(result),
                                                      .clusters = bt_result_cluster_count(result),
                                                      .evaluations = bt_result_evaluations(result),

@@ -122,8 +122,9 @@ static bt_status print_json(const dock_state *state, const cli_ligand *ligand, c
                  best.energy.torsional, best.reference_rmsd);
   if (best.site > 0) bt_json_printf(&json, "site %d", best.site);
   bt_json_close(&json, '}');
+  bt_json_printf(&json, "ranked_by %s rank_energy %g", bt_result_ranked_by(result), bt_result_rank_energy(result, 0));
   if (bt_result_rescored_count(result) > 0) {
-    bt_json_printf(&json, "ranked_by %s rescored [", bt_rank_name((bt_rank_by)state->settings.rank_by));
+    bt_json_printf(&json, "rescored [");
     for (int k = 0; k < bt_result_rescored_count(result); k++) {
       bt_rescored of = bt_result_rescored(result, 0, k);
       bt_json_printf(&json, "{ scoring %s free_energy %g rank %d rmsd_docked %g rmsd_reference %g }",
@@ -173,9 +174,8 @@ bt_status dock_print_result(const dock_state *state, const cli_ligand *ligand, c
 
 /* --- files of the whole docking ------------------------------------------------------------------------ */
 
-static int by_free_energy(const void *a, const void *b) {
-  double first = ((const dock_summary *)a)->best.energy.free_energy;
-  double second = ((const dock_summary *)b)->best.energy.free_energy;
+static int by_rank_energy(const void *a, const void *b) {
+  double first = ((const dock_summary *)a)->rank_energy, second = ((const dock_summary *)b)->rank_energy;
   if (first != second) return first < second ? -1 : 1;
   return strcmp(((const dock_summary *)a)->ligand, ((const dock_summary *)b)->ligand);
 }
@@ -185,7 +185,7 @@ bt_status dock_write_summary(dock_state *state, bt_error *opt_error) {
   BT_SCOPED dock_summary *sorted = malloc((size_t)state->docked * sizeof *sorted);
   if (sorted == NULL) return bt_fail_memory(opt_error);
   memcpy(sorted, state->summaries, (size_t)state->docked * sizeof *sorted);
-  qsort(sorted, (size_t)state->docked, sizeof *sorted, by_free_energy);
+  qsort(sorted, (size_t)state->docked, sizeof *sorted, by_rank_energy);
   BT_SCOPED char *path = dock_output_path(state, "summary", "csv");
   if (path == NULL) return bt_fail_memory(opt_error);
   BT_TRY(bt_file_set_spare(&state->inputs, path, opt_error));
@@ -196,6 +196,7 @@ bt_status dock_write_summary(dock_state *state, bt_error *opt_error) {
   const dock_settings *settings = &state->settings;
   for (int k = 0; k < settings->rescore.count; k++)
     bt_text_printf(&text, ",%s", bt_scoring_name(settings->rescore.functions[k]));
+  bt_text_add_string(&text, ",ranked_by,rank_energy");
   if (state->sites.count > 0) bt_text_add_string(&text, ",site");
   bt_text_add_char(&text, '\n');
   for (int i = 0; i < state->docked; i++) {
@@ -208,6 +209,7 @@ bt_status dock_write_summary(dock_state *state, bt_error *opt_error) {
     bt_text_printf(&text, ",%lld,%.3f,%.3f,%s", (long long)s->evaluations, s->seconds, s->best.energy.unbound,
                    bt_scoring_name((bt_scoring)state->settings.scoring));
     for (int k = 0; k < settings->rescore.count; k++) bt_text_printf(&text, ",%.3f", s->rescored[k]);
+    bt_text_printf(&text, ",%s,%.3f", s->ranked_by, s->rank_energy);
     if (state->sites.count > 0) bt_text_printf(&text, ",%d", s->best.site);
     bt_text_add_char(&text, '\n');
   }

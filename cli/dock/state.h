@@ -19,6 +19,8 @@
 typedef struct dock_summary {
   const char *ligand; /* borrowed from the set of ligands */
   bt_run_summary best;
+  const char *ranked_by;        /* what ranks ligands, and its energy */
+  double rank_energy;
   double rescored[CLI_RESCORE]; /* free energies of its cluster by the functions of --rescore */
   int runs, clusters;
   int64_t evaluations;

@@ -36,7 +36,7 @@ static void describe(const bt_screen_progress *p, char *line, size_t size) {
   long long done = (long long)(p->docked + p->rejected + p->failed);
   if (p->total >= 0) snprintf(total, sizeof total, "/%lld", (long long)p->total);
   time_left(left, sizeof left, p->ending ? NAN : p->seconds_left);
-  if (p->n_hits > 0) snprintf(best, sizeof best, ", best %.2f %.40s", p->hits[0].free_energy, p->hits[0].name);
+  if (p->n_hits > 0) snprintf(best, sizeof best, ", best %.2f %.40s", p->hits[0].rank_energy, p->hits[0].name);
   for (int d = 0; d < p->n_devices && d < 4; d++) {
     size_t used = strlen(devices);
     snprintf(devices + used, sizeof devices - used, ", %.20s %s", p->devices[d].name,
@@ -91,8 +91,8 @@ static void print_json(const bt_screen_progress *p, const char *event) {
                  p->evaluations);
   bt_json_printf(&json, "waiting %d best [", p->waiting);
   for (int k = 0; k < p->n_hits; k++)
-    bt_json_printf(&json, "{ name %s ordinal %" PRId64 " free_energy %g }", p->hits[k].name, p->hits[k].ordinal,
-                   p->hits[k].free_energy);
+    bt_json_printf(&json, "{ name %s ordinal %" PRId64 " free_energy %g rank_energy %g }", p->hits[k].name,
+                   p->hits[k].ordinal, p->hits[k].free_energy, p->hits[k].rank_energy);
   bt_json_printf(&json, "] devices [");
   for (int d = 0; d < p->n_devices; d++)
     bt_json_printf(&json, "{ name %s docked %" PRId64 " busy %g failed %hhd }", p->devices[d].name,

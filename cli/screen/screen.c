@@ -126,7 +126,7 @@ static void print_end(const screen_job *job, const bt_screen_progress *p, bool c
     fprintf(stream, "stereo    undefined in %lld ligand%s: one isomer of each was docked; `berth prep library --stereo "
             "enumerate` makes all\n", (long long)p->open_stereo, p->open_stereo == 1 ? "" : "s");
   for (int k = 0; k < p->n_hits; k++)
-    fprintf(stream, "%s  %9.3f  %s\n", k == 0 ? "best    " : "        ", p->hits[k].free_energy, p->hits[k].name);
+    fprintf(stream, "%s  %9.3f  %s\n", k == 0 ? "best    " : "        ", p->hits[k].rank_energy, p->hits[k].name);
   if (job->ranks.together)
     fprintf(stream, "          on rank 0 of %d only; top.csv has the best of all ranks\n", job->ranks.count);
   fprintf(stream, "database  %s%s\n", complete && job->ranks.together ? job->ranks.whole : job->database,

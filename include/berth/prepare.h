@@ -198,10 +198,11 @@ typedef struct bt_receptor_options {
   bool ignore_hydrogens;       /* discard those of the file and place them anew [false] */
   bool flips;                  /* allow 180-degree flips of ASN and GLN amides and HIS rings [false] */
   bool zinc;                   /* AD4Zn: charge of Zn is 0, tetrahedral pseudo atoms TZ are added [false] */
-  bool strict;                 /* elements that need stand-in parameters are an error [false] */
+  bool strict;                 /* elements that need stand-in parameters are an error, and so are residues that no
+                                * template describes [false] */
   bool keep_incomplete;        /* do not rebuild missing side-chain atoms of residues whose main chain is complete
                                 * [false] */
-  bool delete_unknown;         /* delete unknown residues instead of failing [false] */
+  bool delete_unknown;         /* delete unknown residues, whose chemistry would be found from their coordinates [false] */
   const char *const *keep;     /* residues deleted otherwise: waters, crystallization additives; NULL: none */
   const char *const *remove;   /* residues to delete */
   const char *const *states;   /* `A:57:HID`: the template of a residue */
@@ -210,6 +211,8 @@ typedef struct bt_receptor_options {
   const char *const *templates; /* `NAME=SMILES` for unknown residues, protonated as ligands are; needs RDKit */
   const char *const *places;    /* residues that mark the site: removed if they are ligands, unless listed in keep */
   int n_keep, n_remove, n_states, n_altlocs, n_flexible, n_templates, n_places;
+  double box_center[3], box_size[3]; /* of the docking, Angstrom: what is removed near it is named in the notes, and what
+                                      * cannot be prepared stops nothing if it is far from it; sizes 0: not known [0] */
   const char *opt_covalent; /* the residue that ligands are bonded to: its side chain is omitted from the rigid part, as
                              * it becomes part of them (bt_prepared_receptor_tether) [NULL] */
   const char *opt_ligand; /* as in bt_receptor_ligand_pdb; that residue is removed from the receptor [NULL] */

@@ -57,6 +57,16 @@ bt_status bt_result_rescore(bt_result *result, const bt_ligand *ligand, const bt
  * bt_result_rescore. */
 bt_status bt_result_rank(bt_result *result, bt_rank_by by, bt_error *opt_error) BT_MUST_USE;
 
+/* What ranks. Poses: the name of the scoring function ("vina"), or "ranks" or "blend". Ligands among each other: the same,
+ * but with "ranks", whose sums mean nothing for another ligand, the function of the docking. */
+const char *bt_result_ranked_by(const bt_result *result);
+const char *bt_result_ranks_ligands_by(const bt_result *result);
+/* The number by which ligands are ranked, kcal/mol, of the cluster at this position in the ranking, from 0: its free
+ * energy in that function, or with "blend" the mean over all functions. */
+double bt_result_rank_energy(const bt_result *result, int cluster);
+/* The same names without a result: of a docking with one function, re-scored by others, the last of them `last`. */
+const char *bt_rank_ligands_by(bt_rank_by by, bt_scoring docking, int n_rescored, bt_scoring last);
+
 /* The number of scoring functions added. cluster: position in the current ranking; index: position in the order in
  * which the functions were added; both from 0. */
 int bt_result_rescored_count(const bt_result *result);

@@ -35,7 +35,8 @@ enum { BT_SCREEN_HITS = 5, BT_SCREEN_DEVICES = 64, BT_SCREEN_RESCORE = BT_SCORIN
 typedef struct bt_screen_hit {
   int64_t ordinal;
   char name[64];
-  double free_energy; /* kcal/mol; Vina, Vinardo: affinity */
+  double free_energy; /* of its best pose in the docking's function, kcal/mol; Vina, Vinardo: affinity */
+  double rank_energy; /* what ranks it (rescore.h); without further functions the same */
 } bt_screen_hit;
 
 typedef struct bt_screen_device {
@@ -98,7 +99,8 @@ typedef struct bt_screen_options {
                                   * minimised in these functions (rescore.h; Vina and Vinardo need no maps of types) */
   int n_rescore;
   bt_rank_by rank_by;            /* with rescore: criterion for clusters; ligands are ranked by the last function's
-                                  * energy, or with BT_RANK_BLEND by the mean over all functions [SCORE] */
+                                  * energy, with BT_RANK_BLEND by the mean over all functions, with BT_RANK_RANKS by
+                                  * that of the docking [SCORE] */
   const bt_molecule *opt_flexible;
   const char *opt_receptor_pdbqt; /* stored in the database, so that results can be exported anywhere */
   bt_dock_options search;        /* opt_device: auto or all: every GPU of the best kind and, with all, the processor;

@@ -30,6 +30,7 @@ class Hit:
     inter: float
     intra: float
     torsional: float
+    rank_energy: float  # what ranks: with rescore= it may be the energy of another function
 
 
 class Screen:
@@ -58,8 +59,10 @@ class Screen:
 
     def __iter__(self) -> Iterator[Hit]:
         """Docked ligands, best first."""
-        names = ", ".join(field.name for field in dataclasses.fields(Hit))
         with self._open() as database:
+            known = {row[1] for row in database.execute("PRAGMA table_info(ranking)")}
+            names = ", ".join(field.name if field.name in known else "free_energy"  # of early versions
+                              for field in dataclasses.fields(Hit))
             for row in database.execute(f"SELECT {names} FROM ranking ORDER BY rank"):
                 yield Hit(*row)
 

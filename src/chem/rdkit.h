@@ -36,9 +36,14 @@ typedef struct bt_rdbond {
 typedef enum bt_rdformat { BT_RD_SDF, BT_RD_SMILES, BT_RD_PDB } bt_rdformat;
 
 /* Reads one record, checks valences and finds aromatic rings. where.line is that of the record's first line, 0 if it
- * has none. Without opt_template a PDB molecule gets only the bonds that its distances and CONECT records show. */
+ * has none. The block of a CXSMILES may follow a SMILES. Without opt_template a PDB molecule gets only the bonds that its distances and CONECT records show. */
 bt_status bt_rdmol_read(bt_rdformat format, const char *text, size_t size, bt_where where, const char *opt_template,
                         bt_rdmol **ret_mol, bt_error *opt_error) BT_MUST_USE;
+/* A molecule of which only elements and coordinates are known: bonds from distances, their orders from lengths, angles
+ * and planarity. hydrogens[i]: how many atom i has, -1 where that is not known. No atom is a hydrogen or a metal. Unless
+ * hydrogens say otherwise the molecule is as it is drawn without protonation: amines and acids are neutral. */
+bt_status bt_rdmol_perceive(const int *elements, const double (*x)[3], const int *hydrogens, int n_atoms,
+                            bt_where where, bt_rdmol **ret_mol, bt_error *opt_error) BT_MUST_USE;
 /* Makes a molecule of these atoms (element, charge, hydrogens, number, name and file_charge of each) and bonds (orders 1
  * to 3), checks valences and finds aromatic rings. x[n_atoms], Angstrom: if 3D, stereochemistry is taken from it. */
 bt_status bt_rdmol_make(const bt_rdatom *atoms, int n_atoms, const bt_rdbond *bonds, int n_bonds, const double (*x)[3],
@@ -95,8 +100,11 @@ bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, const bt_deadl
 /* Stereocentres and double bonds that the molecule leaves open, free() it: "C5, C9 and C11=C12", elements and places
  * from 1 in the order of the file; NULL: none. */
 bt_status bt_rdmol_open_stereo(const bt_rdmol *mol, bt_where where, char **ret_text, bt_error *opt_error) BT_MUST_USE;
+/* Groups of stereocentres that a record gives as racemic or relative (V3000 collections, CXSMILES, chiral flag 0 of a
+ * flat molfile), free() it: "C2 and C4 is racemic (&1)", a line each; NULL: none. */
+bt_status bt_rdmol_grouped_stereo(const bt_rdmol *mol, char **ret_text, bt_error *opt_error) BT_MUST_USE;
 /* The molecule's stereoisomers, at most this many, each once, in a fixed order, with all combinations of what it leaves
- * undefined; *ret_all: whether these are all. bt_rdmol_destroy each of ret_isomers[count], and free() it. */
+ * undefined, and both mirror images of such groups; *ret_all: whether these are all. bt_rdmol_destroy each of ret_isomers[count], and free() it. */
 bt_status bt_rdmol_isomers(const bt_rdmol *mol, int most, bt_where where, bt_rdmol ***ret_isomers, int *ret_count,
                            bool *ret_all, bt_error *opt_error) BT_MUST_USE;
 /* A copy whose stereochemistry is that of the coordinates x[atom_count], Angstrom, which must be 3D. */

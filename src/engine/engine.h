@@ -144,6 +144,8 @@ bool bt_worker_goes_on(bt_worker *worker);
 void bt_note_fix(struct bt_screen_note *note, const char *key, const char *value);
 /* One that databases of early versions and of plain screens lack; NULL: this screen, too. */
 void bt_note_optional(struct bt_screen_note *note, const char *key, const char *opt_value);
+/* Records what follows from the other settings, in a new database only. */
+void bt_note_new(struct bt_screen_note *note, const char *key, const char *value);
 void bt_note_scoring(struct bt_screen_note *note, bt_scoring scoring);
 void bt_note_real(struct bt_screen_note *note, const char *key, double value);
 void bt_note_count(struct bt_screen_note *note, const char *key, int64_t value);

@@ -44,14 +44,14 @@ static bt_store_row *row_of_item(const bt_screen *s, const bt_item *item) {
   bt_store_row *row = start_row(item->ordinal, item->name, item->source, "docked");
   if (row == NULL) return NULL;
   engine->describe(s->engine, item, row);
-  if (!isfinite(row->free_energy) || !isfinite(row->terms[0]) || !isfinite(row->terms[1])) {
+  if (!isfinite(row->free_energy) || !isfinite(row->rank_energy) || !isfinite(row->terms[0]) || !isfinite(row->terms[1])) {
     bt_error error;
     bt_store_row_destroy(row);
     bt_fail(&error, BT_ERR_INPUT, (bt_where){0}, "check the maps and the ligand's coordinates",
             "the best pose has no finite energy");
     return row_of_error(item->ordinal, item->name, item->source, "failed", &error);
   }
-  bool wanted = s->options->poses > 0 && row->free_energy <= bt_store_limit(s->store);
+  bool wanted = s->options->poses > 0 && row->rank_energy <= bt_store_limit(s->store);
   if (!wanted || engine->keep(s->engine, item, s->options->poses, row)) return row;
   bt_store_row_destroy(row);
   return NULL;
@@ -140,7 +140,7 @@ static bt_status write_rows(bt_screen *s, const bt_store_row *rows, double since
 }
 
 static bool is_better(const bt_store_row *row, const bt_screen_hit *hit) {
-  return row->free_energy != hit->free_energy ? row->free_energy < hit->free_energy : row->ordinal < hit->ordinal;
+  return row->rank_energy != hit->rank_energy ? row->rank_energy < hit->rank_energy : row->ordinal < hit->ordinal;
 }
 
 static void note_hit(bt_screen *s, const bt_store_row *row) {
@@ -149,7 +149,7 @@ static void note_hit(bt_screen *s, const bt_store_row *row) {
   if (at == BT_SCREEN_HITS) return;
   if (s->n_hits < BT_SCREEN_HITS) s->n_hits++;
   memmove(&s->hits[at + 1], &s->hits[at], (size_t)(s->n_hits - 1 - at) * sizeof *s->hits);
-  s->hits[at] = (bt_screen_hit){.ordinal = row->ordinal, .free_energy = row->free_energy};
+  s->hits[at] = (bt_screen_hit){.ordinal = row->ordinal, .free_energy = row->free_energy, .rank_energy = row->rank_energy};
   strncpy(s->hits[at].name, row->name, sizeof s->hits[at].name - 1);
 }
 

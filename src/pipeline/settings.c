@@ -63,6 +63,10 @@ void bt_note_optional(bt_screen_note *n, const char *key, const char *opt_value)
   if (opt_value != NULL || known != NULL) bt_note_fix(n, key, opt_value != NULL ? opt_value : "(none)");
 }
 
+void bt_note_new(bt_screen_note *n, const char *key, const char *value) {
+  if (!n->resumed) bt_note_fix(n, key, value);
+}
+
 /* Databases that do not name it are AutoDock 4's. */
 void bt_note_scoring(bt_screen_note *n, bt_scoring scoring) {
   BT_SCOPED char *known = NULL;

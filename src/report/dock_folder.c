@@ -16,7 +16,7 @@
 
 typedef struct entry {
   char *path, *name;
-  double free_energy, inter, intra, torsional, rmsd, evaluations, seconds;
+  double rank_energy, free_energy, inter, intra, torsional, rmsd, evaluations, seconds;
   int atoms, torsions, runs, clusters;
   bool active;
 } entry;
@@ -64,6 +64,7 @@ static void describe(entry *e, bt_docking_record *log) {
   qsort(log->poses, (size_t)log->n_poses, sizeof *log->poses, by_energy);
   const bt_report_pose *best = &log->poses[0];
   e->free_energy = best->free_energy;
+  e->rank_energy = isfinite(log->rank_energy) ? log->rank_energy : best->free_energy;
   e->inter = best->inter;
   e->intra = best->intra;
   e->torsional = best->torsional;
@@ -138,7 +139,7 @@ static bt_status add_file(folder *f, const char *name, bt_error *opt_error) {
 
 static int by_rank(const void *a, const void *b) {
   const entry *p = a, *q = b;
-  return p->free_energy != q->free_energy ? (p->free_energy < q->free_energy ? -1 : 1) : strcmp(p->name, q->name);
+  return p->rank_energy != q->rank_energy ? (p->rank_energy < q->rank_energy ? -1 : 1) : strcmp(p->name, q->name);
 }
 
 static bt_status read_folder(folder *f, bt_error *opt_error) {
@@ -216,6 +217,7 @@ static void add_facts(folder *f) {
   bt_report_fact(report, "Receptor", log->receptor_name);
   bt_report_fact(report, "Protonation", log->protonation);
   bt_report_fact(report, "Scoring function", bt_scoring_title(scoring_of(log)));
+  bt_report_fact(report, "Ranked by", log->ranked_by);
   bt_report_fact(report, "Box", box.data);
   bt_report_fact(report, "Seed", log->seed);
   bt_report_fact(report, "Command", log->command_line);
@@ -227,9 +229,9 @@ static void add_facts(folder *f) {
 }
 
 static void add_row(bt_json *json, const entry *e) {
-  bt_json_printf(json, "[ %s %.2f %.2f %.2f %.2f %d %d %d %d %.2f %.0f %.2f %d ]", e->name, e->free_energy, e->inter,
+  bt_json_printf(json, "[ %s %.2f %.2f %.2f %.2f %d %d %d %d %.2f %.0f %.2f %d %.2f ]", e->name, e->free_energy, e->inter,
                  e->intra, e->torsional, e->atoms, e->torsions, e->runs, e->clusters, e->rmsd, e->evaluations,
-                 e->seconds, e->active);
+                 e->seconds, e->active, e->rank_energy);
 }
 
 static bt_status from_text(const char *path, const char *text, bt_molecule_kind kind, bt_molecule ***ret_list,
@@ -335,7 +337,7 @@ static bt_status add_members(folder *f, bt_error *opt_error) {
   BT_TRY(bt_report_files(report, "files", "",
                          "summary.csv notes.csv rejects.csv receptor.pdbqt receptor-report.txt receptor-report.json",
                          opt_error));
-  bt_report_columns(report, "name free inter intra tors atoms torsions runs clusters rmsd evals seconds active");
+  bt_report_columns(report, "name free inter intra tors atoms torsions runs clusters rmsd evals seconds active ranked");
   bt_json_printf(json, "rows [");
   for (size_t k = 0; k < f->count && (rows <= 0 || (int64_t)k < rows); k++, report->summary->rows++)
     add_row(json, &f->items[k]);

@@ -30,6 +30,8 @@ typedef struct bt_docking_record {
   char *command_line, *receptor_name, *receptor_file, *seed;
   char *protonation;  /* of ligands and receptor, in words */
   char *scoring;      /* "vina", ...; "": AutoDock 4's */
+  char *ranked_by;    /* what ranks the poses; "": the docking's function */
+  double rank_energy; /* of the ligand; NaN: its free energy */
   double evaluations; /* of all runs; NaN: not known */
   double box_center[3], box_size[3]; /* NaN: not known */
   double seconds;

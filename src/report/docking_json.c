@@ -97,9 +97,10 @@ static bt_report_pose *pose_of(bt_docking_record *docking, int run) {
 
 /* What further scoring functions say of the best pose of each cluster. */
 static bt_status read_rescored(bt_span docking, bt_docking_record *ret_docking, bt_error *opt_error) {
-  bt_span clusters, cluster, functions, function, order;
+  bt_span clusters, cluster, functions, function;
   bt_json_find(docking, "clusters", &clusters);
-  bool reordered = bt_json_find(docking, "ranked_by", &order);
+  const char *by = ret_docking->ranked_by;
+  bool reordered = by[0] != '\0' && strcmp(by, ret_docking->scoring) != 0;
   for (int k = 0; k < ret_docking->n_poses; k++) ret_docking->poses[k].by_cluster = reordered;
   while (bt_json_next(&clusters, NULL, &cluster)) {
     bt_report_pose *pose = pose_of(ret_docking, integer_of(cluster, "best_run"));
@@ -124,15 +125,18 @@ bt_status bt_docking_json_parse(const char *label, const char *text, size_t size
   if (all.size == 0 || text[0] != '{' || !bt_json_find(all, "ligand_pdbqt", &value)) return BT_OK;
   bt_docking_record *d = ret_docking;
   char **const texts[] = {&d->ligand,        &d->flexible,      &d->reference, &d->command_line,
-                          &d->receptor_name, &d->receptor_file, &d->scoring,   &d->protonation};
+                          &d->receptor_name, &d->receptor_file, &d->scoring,   &d->protonation,
+                          &d->ranked_by};
   static const char *const keys[] = {"ligand_pdbqt", "flexible_pdbqt", "reference_pdbqt", "command_line",
-                                     "receptor",     "receptor_file",  "scoring",         "protonation"};
+                                     "receptor",     "receptor_file",  "scoring",         "protonation",
+                                     "ranked_by"};
   for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
     if ((*texts[k] = text_of(all, keys[k])) == NULL) return bt_fail_memory(opt_error);
   bt_json_find(all, "seed", &value);
   d->seed = bt_copy_text(value.text, value.size);
   if (d->seed == NULL) return bt_fail_memory(opt_error);
   d->evaluations = number_of(all, "evaluations");
+  d->rank_energy = number_of(all, "rank_energy");
   d->seconds = number_of(all, "seconds");
   bt_json_find(all, "box", &value);
   read_triple(value, "center", d->box_center);
@@ -171,7 +175,8 @@ void bt_docking_record_clear(bt_docking_record *docking) {
   free(docking->poses);
   char *const texts[] = {docking->ligand,        docking->flexible,     docking->reference,
                          docking->seed,          docking->command_line, docking->receptor_name,
-                         docking->receptor_file, docking->scoring,      docking->protonation};
+                         docking->receptor_file, docking->scoring,      docking->protonation,
+                         docking->ranked_by};
   for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) free(texts[k]);
   *docking = (bt_docking_record){.n_poses = 0};
 }

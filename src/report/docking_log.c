@@ -204,7 +204,9 @@ bt_status bt_docking_log_parse(const char *label, const char *text, size_t size,
   if (status == BT_OK) status = hand_over(&r, &r.ligand, &log->ligand);
   if (status == BT_OK) status = hand_over(&r, &r.flexible, &log->flexible);
   if (status == BT_OK) status = hand_over(&r, &r.reference, &log->reference);
-  char **const texts[] = {&log->command_line, &log->receptor_name, &log->receptor_file, &log->seed, &log->scoring};
+  char **const texts[] = {&log->command_line, &log->receptor_name, &log->receptor_file, &log->seed, &log->scoring,
+                          &log->ranked_by};
+  log->rank_energy = NAN;
   for (size_t k = 0; status == BT_OK && k < sizeof texts / sizeof *texts; k++)
     if (*texts[k] == NULL && (*texts[k] = strdup("")) == NULL) status = bt_fail_memory(opt_error);
   log->evaluations *= log->n_poses; /* the log has the mean of the runs */

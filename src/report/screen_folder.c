@@ -48,10 +48,10 @@ static bt_status note_score(screen *s, const char *name, double score, bt_error 
 }
 
 static void add_row(screen *s, const bt_store_row *row) {
-  bt_json_printf(&s->report->json, "[ %s %.2f %.2f %.2f %.2f %d %d %d %d %" PRId64 " %.2f %d %s ]", row->name,
+  bt_json_printf(&s->report->json, "[ %s %.2f %.2f %.2f %.2f %d %d %d %d %" PRId64 " %.2f %d %s %.2f ]", row->name,
                  row->free_energy, row->terms[0], row->terms[1], row->terms[2], row->atoms, row->torsions, row->runs,
                  row->clusters, row->evaluations, row->seconds, bt_report_is_active(s->pattern, row->name),
-                 row->source);
+                 row->source, row->rank_energy);
   s->report->summary->rows++;
 }
 
@@ -59,9 +59,9 @@ static bt_status visit_row(void *user, int64_t rank, const bt_store_row *row, bt
   screen *s = user;
   int64_t most = s->report->options->rows;
   if (!BT_GROW(s->energies, &s->energy_room, s->n_docked + 1)) return bt_fail_memory(opt_error);
-  s->energies[s->n_docked++] = row->free_energy;
+  s->energies[s->n_docked++] = row->rank_energy;
   if (most <= 0 || rank <= most) add_row(s, row);
-  return note_score(s, row->name, row->free_energy, opt_error);
+  return note_score(s, row->name, row->rank_energy, opt_error);
 }
 
 static bt_status visit_reject(void *user, int64_t rank, const bt_store_row *row, bt_error *opt_error) {
@@ -141,8 +141,8 @@ static bt_status add_facts(screen *s, bt_error *opt_error) {
     const char *label, *key;
   } facts[] = {{"Command", "command_line"}, {"Began", "began"},     {"Seed", "seed"},
                {"Effort", "effort"},        {"Runs", "runs"},       {"Evaluations per run", "evaluations"},
-               {"Grid spacing", "spacing"}, {"Scoring", "scoring"}, {"Protonation", "protonation"},
-               {"Commit", "commit"}};
+               {"Grid spacing", "spacing"}, {"Scoring", "scoring"}, {"Ranked by", "ranked_by"},
+               {"Protonation", "protonation"}, {"Commit", "commit"}};
   bt_report *report = s->report;
   bt_json_printf(&report->json, "facts [");
   for (size_t k = 0; k < sizeof facts / sizeof *facts; k++) {
@@ -264,9 +264,9 @@ static bt_status add_members(screen *s, bt_error *opt_error) {
   bt_report_scoring(report, bt_scoring_name(s->scoring));
   BT_TRY(add_facts(s, opt_error));
   const char *terms[] = {bt_store_term(s->store, 0), bt_store_term(s->store, 1), bt_store_term(s->store, 2)};
-  char columns[160];
+  char columns[192];
   s->autodock = strcmp(terms[0], "inter") == 0;
-  snprintf(columns, sizeof columns, "name free %s %s %s atoms torsions runs clusters evals seconds active source",
+  snprintf(columns, sizeof columns, "name free %s %s %s atoms torsions runs clusters evals seconds active source ranked",
            terms[0], terms[1], s->autodock ? "tors" : terms[2]);
   bt_report_columns(report, columns);
   bt_json_printf(json, "rows [");

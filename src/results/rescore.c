@@ -177,6 +177,34 @@ bt_status bt_result_rank(bt_result *result, bt_rank_by by, bt_error *opt_error) 
   return BT_OK;
 }
 
+const char *bt_rank_ligands_by(bt_rank_by by, bt_scoring docking, int n_rescored, bt_scoring last) {
+  if (n_rescored == 0 || by == BT_RANK_RANKS) return bt_scoring_name(docking);
+  return by == BT_RANK_SCORE ? bt_scoring_name(last) : bt_rank_name(by);
+}
+
+/* Re-scored clusters stay in the order of the docking until they are ranked. */
+static bool is_ranked(const bt_result *result) { return result->n_rescored > 0 && result->reordered; }
+
+const char *bt_result_ranks_ligands_by(const bt_result *result) {
+  int n = is_ranked(result) ? result->n_rescored : 0;
+  bt_scoring last = n > 0 ? result->rescored[n - 1][0].scoring : result->ligand->scoring;
+  return bt_rank_ligands_by(result->ranked_by, result->ligand->scoring, n, last);
+}
+
+const char *bt_result_ranked_by(const bt_result *result) {
+  if (is_ranked(result) && result->ranked_by == BT_RANK_RANKS) return bt_rank_name(BT_RANK_RANKS);
+  return bt_result_ranks_ligands_by(result);
+}
+
+double bt_result_rank_energy(const bt_result *result, int cluster) {
+  if (cluster < 0 || cluster >= result->n_clusters) return NAN;
+  int n = is_ranked(result) && result->ranked_by != BT_RANK_RANKS ? result->n_rescored : 0;
+  if (n == 0 || result->ranked_by == BT_RANK_SCORE) return energy_in(result, cluster, n);
+  double sum = 0;
+  for (int k = 0; k <= n; k++) sum += energy_in(result, cluster, k);
+  return sum / (n + 1);
+}
+
 int bt_result_rescored_count(const bt_result *result) { return result->n_rescored; }
 
 bt_rescored bt_result_rescored(const bt_result *result, int cluster, int index) {

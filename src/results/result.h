@@ -78,6 +78,14 @@ bt_status bt_result_reorder(bt_result *result, const int *order, bt_error *opt_e
 /* Discards the results of bt_result_rescore. */
 void bt_result_forget_scores(bt_result *result);
 
+/* Does the run have an energy that ranks it? With further functions only the best of a cluster has. */
+static inline bool bt_run_is_ranked(const bt_result *result, const bt_run *run) {
+  return result->n_rescored == 0 || run->rank_in_cluster == 1;
+}
+static inline double bt_run_rank_energy(const bt_result *result, const bt_run *run) {
+  return result->n_rescored > 0 ? bt_result_rank_energy(result, run->cluster - 1) : run->energy.free_energy;
+}
+
 /* Indices of the runs by estimated free energy, of equal ones the earlier first, or as the clusters were reordered;
  * order[n_runs]. */
 bt_status bt_result_order(const bt_result *result, int *order, bt_error *opt_error) BT_MUST_USE;

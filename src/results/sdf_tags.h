@@ -20,6 +20,10 @@ void bt_sdf_add_real(bt_sdf_tags *tags, const char *name, double value);
 void bt_sdf_add_count(bt_sdf_tags *tags, const char *name, int64_t value);
 /* The scoring function, and what its affinity takes off. */
 void bt_sdf_add_scoring(bt_sdf_tags *tags, bt_scoring scoring, double unbound);
+/* What ranks the pose; NaN: no energy does. */
+void bt_sdf_add_rank(bt_sdf_tags *tags, const char *ranked_by, double rank_energy);
+/* The free energy in a further function. */
+void bt_sdf_add_score(bt_sdf_tags *tags, bt_scoring scoring, double free_energy);
 /* What the pose is to be scored in; the text, empty before, holds it as long as the tags are used. */
 bt_status bt_sdf_add_docked(bt_sdf_tags *tags, const bt_docked *docked, bt_text *text,
                             bt_error *opt_error) BT_MUST_USE;

@@ -29,6 +29,8 @@ static void add_row(bt_text *text, const bt_result *result, int position) {
     else
       bt_text_add_string(text, ",,,");
   }
+  bt_text_printf(text, ",%s,", bt_result_ranked_by(result));
+  if (bt_run_is_ranked(result, run)) bt_text_printf(text, "%.4f", bt_run_rank_energy(result, run));
   if (run->site > 0) bt_text_printf(text, ",%d", run->site);
   for (int s = 0; result->with_waters && s <= BT_WATER_DISPLACED; s++)
     bt_text_printf(text, ",%d", bt_waters_count(&run->waters, (bt_water_state)s));
@@ -46,6 +48,7 @@ bt_status bt_result_write_csv(const bt_result *result, const char *path, bt_erro
     const char *name = bt_scoring_name(result->rescored[k][0].scoring);
     bt_text_printf(&text, ",%s,%s_rank,%s_moved", name, name, name);
   }
+  bt_text_add_string(&text, ",ranked_by,rank_energy");
   if (result->runs[0].site > 0) bt_text_add_string(&text, ",site");
   if (result->with_waters) bt_text_add_string(&text, ",waters_strong,waters_weak,waters_displaced");
   bt_text_add_char(&text, '\n');

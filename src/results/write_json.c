@@ -133,8 +133,8 @@ static void add_rescored(bt_json *json, const bt_result *result, const bt_rescor
 /* first: position of the cluster's first run in the ranking. */
 static void add_cluster(bt_json *json, const bt_result *result, int c, int first) {
   const bt_cluster *cluster = &result->clusters[c];
-  bt_json_printf(json, "{ cluster %d size %d best_run %d lowest %g mean %g runs [", c + 1, cluster->size,
-                 cluster->leader + 1, cluster->lowest, cluster->mean);
+  bt_json_printf(json, "{ cluster %d size %d best_run %d lowest %g mean %g rank_energy %g runs [", c + 1,
+                 cluster->size, cluster->leader + 1, cluster->lowest, cluster->mean, bt_result_rank_energy(result, c));
   for (int k = 0; k < cluster->size; k++) bt_json_integer(json, result->ranking[first + k] + 1);
   bt_json_close(json, ']');
   if (result->n_rescored > 0) bt_json_printf(json, "rescored [");
@@ -160,7 +160,7 @@ static bt_status add_members(bt_json *json, const bt_result *result, const bt_wr
   bt_json_printf(json, "runs [");
   for (int k = 0; k < result->n_runs; k++) add_run(json, result, k);
   bt_json_close(json, ']');
-  if (result->reordered) bt_json_printf(json, "ranked_by %s", bt_rank_name(result->ranked_by));
+  bt_json_printf(json, "ranked_by %s rank_energy %g", bt_result_ranked_by(result), bt_result_rank_energy(result, 0));
   bt_json_printf(json, "clusters [");
   for (int c = 0, first = 0; c < result->n_clusters; first += result->clusters[c++].size)
     add_cluster(json, result, c, first);

@@ -4,6 +4,7 @@
  * Meeko's export writes, for tools that read that.
  */
 #include <berth/score.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,6 +31,16 @@ void bt_sdf_add_real(bt_sdf_tags *list, const char *name, double value) {
 
 void bt_sdf_add_count(bt_sdf_tags *list, const char *name, int64_t value) {
   snprintf(add_tag(list, name), sizeof list->values[0], "%lld", (long long)value);
+}
+
+void bt_sdf_add_rank(bt_sdf_tags *list, const char *ranked_by, double rank_energy) {
+  snprintf(add_tag(list, "ranked_by"), sizeof list->values[0], "%s", ranked_by);
+  if (!isnan(rank_energy)) bt_sdf_add_real(list, "rank_energy", rank_energy);
+}
+
+void bt_sdf_add_score(bt_sdf_tags *list, bt_scoring scoring, double free_energy) {
+  static const char *const energies[] = {"score_ad4", "score_vina", "score_vinardo"};
+  bt_sdf_add_real(list, energies[scoring], free_energy);
 }
 
 void bt_sdf_add_scoring(bt_sdf_tags *list, bt_scoring scoring, double unbound) {
@@ -119,12 +130,13 @@ static bt_status add_pose(bt_text *text, const bt_result *result, const int *ord
   bt_sdf_add_real(&list, "energy_torsional", e->torsional);
   bt_sdf_add_scoring(&list, result->ligand->scoring, e->unbound);
   for (int k = 0; k < result->n_rescored && run->rank_in_cluster == 1; k++) {
-    static const char *const energies[] = {"score_ad4", "score_vina", "score_vinardo"};
     static const char *const ranks[] = {"rank_ad4", "rank_vina", "rank_vinardo"};
     const bt_rescored *of = &result->rescored[k][run->cluster - 1];
-    bt_sdf_add_real(&list, energies[of->scoring], of->energy.free_energy);
+    bt_sdf_add_score(&list, of->scoring, of->energy.free_energy);
     bt_sdf_add_count(&list, ranks[of->scoring], of->rank);
   }
+  bt_sdf_add_rank(&list, bt_result_ranked_by(result),
+                  bt_run_is_ranked(result, run) ? bt_run_rank_energy(result, run) : NAN);
   bt_sdf_add_count(&list, "rank", position + 1);
   bt_sdf_add_count(&list, "run", order[position] + 1);
   if (run->site > 0) bt_sdf_add_count(&list, "site", run->site);

@@ -1,6 +1,7 @@
 /* export.c - results out of a database: tables, poses, docking logs, in the order of the ranking. */
 #include <berth/score.h>
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@ typedef struct output {
   bool has_box;
   bt_box box;             /* of the screen */
   bool scored;            /* in several functions */
+  char ranked_by[24];
   bool records;           /* poses are kept as records of SDF: of every engine but AutoDock's */
   bt_file_writer *writer; /* NULL: path is a folder */
   bt_text text;           /* of one ligand */
@@ -30,7 +32,13 @@ typedef struct output {
 
 /* --- tables -------------------------------------------------------------------------------------------- */
 
-static void csv_row(bt_text *text, int64_t rank, const bt_store_row *row, const char *opt_scoring, bool scored) {
+/* What Vina's affinity takes off: a term of the row's sum. */
+static double unbound_of(const bt_store_row *row, bt_scoring scoring) {
+  if (scoring == BT_SCORING_AD4) return 0;
+  return row->terms[0] + row->terms[1] + row->terms[2] - row->free_energy;
+}
+
+static void csv_row(bt_text *text, int64_t rank, const bt_store_row *row, const output *o) {
   bt_text_printf(text, "%lld,%lld,", (long long)rank, (long long)row->ordinal);
   bt_text_csv(text, row->name);
   bt_text_printf(text, ",%.3f,%.3f,%.3f,%.3f,%d,%d,%d,%d,%lld,%.3f,", row->free_energy, row->terms[0], row->terms[1],
@@ -39,11 +47,13 @@ static void csv_row(bt_text *text, int64_t rank, const bt_store_row *row, const 
   bt_text_csv(text, row->device);
   bt_text_add_char(text, ',');
   bt_text_csv(text, row->source);
-  if (opt_scoring != NULL) bt_text_printf(text, ",%s", opt_scoring);
-  for (int k = 0; scored && k < BT_SCORING_COUNT; k++) {
+  if (!o->records) bt_text_printf(text, ",%s", bt_scoring_name(o->scoring));
+  for (int k = 0; o->scored && k < BT_SCORING_COUNT; k++) {
     bt_text_add_char(text, ',');
     if ((row->scored & 1u << k) != 0) bt_text_printf(text, "%.3f", row->scores[k]);
   }
+  if (!o->records) bt_text_printf(text, ",%.3f", unbound_of(row, o->scoring));
+  bt_text_printf(text, ",%s,%.3f", o->ranked_by, row->rank_energy);
   bt_text_add_char(text, '\n');
 }
 
@@ -64,7 +74,7 @@ static void add_heading(bt_text *text, bt_screen_format format, const bt_store *
                    records ? "conformers,poses" : "runs,clusters", records ? "" : ",scoring");
   for (int k = 0; format == BT_SCREEN_CSV && scored && k < BT_SCORING_COUNT; k++)
     bt_text_printf(text, ",%s", bt_scoring_name((bt_scoring)k));
-  if (format == BT_SCREEN_CSV) bt_text_add_char(text, '\n');
+  if (format == BT_SCREEN_CSV) bt_text_printf(text, "%s,ranked_by,rank_energy\n", records ? "" : ",unbound");
   if (format == BT_SCREEN_REJECTS) bt_text_add_string(text, "ordinal,name,state,status,reason,source\n");
 }
 
@@ -84,6 +94,9 @@ static bt_status sdf_pose(output *o, int64_t rank, const bt_store_row *row, int 
   bt_sdf_add_real(&tags, "energy_intra", pose->terms[1]);
   bt_sdf_add_real(&tags, "energy_torsional", pose->terms[2]);
   bt_sdf_add_scoring(&tags, result->ligand->scoring, result->runs[k].energy.unbound);
+  bt_sdf_add_rank(&tags, o->ranked_by, k == 0 ? row->rank_energy : NAN);
+  for (int s = 0; k == 0 && s < BT_SCORING_COUNT; s++)
+    if ((row->scored & 1u << s) != 0 && s != (int)o->scoring) bt_sdf_add_score(&tags, (bt_scoring)s, row->scores[s]);
   bt_sdf_add_count(&tags, "screen_rank", rank);
   bt_sdf_add_count(&tags, "ordinal", row->ordinal);
   bt_sdf_add_count(&tags, "pose", k + 1);
@@ -99,13 +112,15 @@ static bt_status sdf_pose(output *o, int64_t rank, const bt_store_row *row, int 
 
 /* The poses as their engine wrote them, with what the screen knows of them as data items. Returns how many; 0 when they
  * could be kept as MOL2 only. */
-static int copy_records(bt_text *text, int64_t rank, const bt_store_row *row) {
+static int copy_records(bt_text *text, int64_t rank, const bt_store_row *row, const char *ranked_by) {
   const char *at = row->molecule;
   int n = 0;
   for (const char *end; n < row->n_poses && (end = strstr(at, "\n$$$$")) != NULL; n++) {
     bt_text_add(text, at, (size_t)(end + 1 - at));
     bt_text_printf(text, "> <docking_score>\n%.4f\n\n> <screen_rank>\n%lld\n\n> <ordinal>\n%lld\n\n> <pose>\n%d\n\n",
                    row->poses[n].free_energy, (long long)rank, (long long)row->ordinal, n + 1);
+    bt_text_printf(text, "> <ranked_by>\n%s\n\n", ranked_by);
+    if (n == 0) bt_text_printf(text, "> <rank_energy>\n%.4f\n\n", row->rank_energy);
     bt_text_printf(text, "> <source>\n%s\n\n$$$$\n", row->source);
     at = end + 5;
     at += strspn(at, "\r");
@@ -120,8 +135,11 @@ static void pdbqt_pose(output *o, int64_t rank, const bt_store_row *row, int k, 
                  row->name);
   bt_text_column(&o->text, pose->free_energy, 9, 3, false);
   bt_text_printf(
-      &o->text, "      0.000      0.000\nREMARK BERTH rank %lld ordinal %lld pose %d run %d cluster %d scoring %s\n",
-      (long long)rank, (long long)row->ordinal, k + 1, pose->run, pose->cluster, bt_scoring_name(o->scoring));
+      &o->text, "      0.000      0.000\nREMARK BERTH rank %lld ordinal %lld pose %d run %d cluster %d scoring %s ranked_by %s",
+      (long long)rank, (long long)row->ordinal, k + 1, pose->run, pose->cluster, bt_scoring_name(o->scoring),
+      o->ranked_by);
+  if (k == 0) bt_text_printf(&o->text, " rank_energy %.3f", row->rank_energy);
+  bt_text_add_char(&o->text, '\n');
   bt_docked docked;
   if (docked_of(o, &result->runs[k], &docked)) {
     bt_text_add_string(&o->text, "REMARK " BT_DOCKED_REMARK " ");
@@ -151,7 +169,7 @@ static bt_status add_poses(output *o, int64_t rank, const bt_store_row *row, bt_
     return BT_OK;
   }
   if (o->records) {
-    int poses = copy_records(&o->text, rank, row);
+    int poses = copy_records(&o->text, rank, row, o->ranked_by);
     o->exported->poses += poses;
     if (poses == 0) o->exported->without_bonds++;
     return BT_OK;
@@ -181,7 +199,7 @@ static bt_status visit(void *user, int64_t rank, const bt_store_row *row, bt_err
   o->text.size = 0;
   o->exported->ligands++;
   if (o->format == BT_SCREEN_CSV)
-    csv_row(&o->text, rank, row, o->records ? NULL : bt_scoring_name(o->scoring), o->scored);
+    csv_row(&o->text, rank, row, o);
   else if (o->format == BT_SCREEN_REJECTS)
     rejects_row(&o->text, row);
   else
@@ -209,6 +227,7 @@ static bt_status write_all(bt_store *store, output *o, int64_t top, bt_error *op
                    "poses of the %s engine are not AutoDock poses", engine);
   BT_SCOPED char *rescore = NULL;
   BT_TRY(bt_store_scoring(store, &o->scoring, opt_error));
+  BT_TRY(bt_store_ranked_by(store, o->ranked_by, opt_error));
   BT_TRY(bt_store_get(store, "rescore", &rescore, opt_error));
   o->scored = rescore != NULL;
   bool poses = o->format == BT_SCREEN_SDF || o->format == BT_SCREEN_PDBQT || o->format == BT_SCREEN_DLG;

@@ -20,6 +20,9 @@
 
 enum { APPLICATION = 0x42455254 }; /* "BERT", so that `file` and we know whose database it is */
 
+#define RANKING                                                                                             \
+  "CREATE VIEW ranking AS SELECT row_number() OVER (ORDER BY rank_energy, ordinal) AS rank, * FROM ligand" \
+  " WHERE state = 'docked';"
 static const char schema[] =
     "CREATE TABLE setting(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
     "CREATE TABLE text(key TEXT PRIMARY KEY, encoding INTEGER NOT NULL, size INTEGER NOT NULL, data BLOB NOT NULL)"
@@ -27,15 +30,15 @@ static const char schema[] =
     "CREATE TABLE ligand(ordinal INTEGER PRIMARY KEY, name TEXT NOT NULL, source TEXT NOT NULL,"
     " state TEXT NOT NULL CHECK(state IN ('docked', 'rejected', 'failed')), status TEXT, reason TEXT,"
     " free_energy REAL, inter REAL, intra REAL, torsional REAL, atoms INTEGER, torsions INTEGER, runs INTEGER,"
-    " clusters INTEGER, evaluations INTEGER, seconds REAL, device TEXT,"
-    " CHECK((state = 'docked') = (free_energy IS NOT NULL)), CHECK((state = 'docked') = (reason IS NULL)));"
+    " clusters INTEGER, evaluations INTEGER, seconds REAL, device TEXT, rank_energy REAL,"
+    " CHECK((state = 'docked') = (free_energy IS NOT NULL)), CHECK((state = 'docked') = (rank_energy IS NOT NULL)),"
+    " CHECK((state = 'docked') = (reason IS NULL)));"
     "CREATE TABLE pose(ordinal INTEGER NOT NULL REFERENCES ligand, rank INTEGER NOT NULL, run INTEGER NOT NULL,"
     " cluster INTEGER NOT NULL, cluster_size INTEGER NOT NULL, free_energy REAL NOT NULL, inter REAL NOT NULL,"
     " intra REAL NOT NULL, torsional REAL NOT NULL, genotype BLOB NOT NULL, PRIMARY KEY(ordinal, rank)) WITHOUT ROWID;"
     "CREATE TABLE molecule(ordinal INTEGER PRIMARY KEY REFERENCES ligand, encoding INTEGER NOT NULL,"
     " size INTEGER NOT NULL, data BLOB NOT NULL);"
-    "CREATE VIEW ranking AS SELECT row_number() OVER (ORDER BY free_energy, ordinal) AS rank, * FROM ligand"
-    " WHERE state = 'docked';";
+    RANKING;
 
 /* Added later: databases of early versions get it when they are resumed. */
 static const char progress_table[] =
@@ -46,6 +49,14 @@ static const char progress_table[] =
 static const char score_table[] =
     "CREATE TABLE IF NOT EXISTS score(ordinal INTEGER NOT NULL REFERENCES ligand, scoring TEXT NOT NULL,"
     " free_energy REAL NOT NULL, PRIMARY KEY(ordinal, scoring)) WITHOUT ROWID";
+
+/* Databases of early versions had one column for what ranks and for the energy of the docking; the latter is among the
+ * energies in several functions where they differ. */
+static const char rank_column[] =
+    "BEGIN IMMEDIATE; ALTER TABLE ligand ADD COLUMN rank_energy REAL; UPDATE ligand SET rank_energy = free_energy;"
+    "UPDATE ligand SET free_energy = coalesce((SELECT s.free_energy FROM score AS s WHERE s.ordinal = ligand.ordinal"
+    " AND s.scoring = (SELECT value FROM setting WHERE key = 'scoring')), free_energy);"
+    "DROP VIEW ranking;" RANKING "COMMIT";
 
 /* Checksums, likewise; that of the settings has ordinal -1. Triggers drop those of rows that are deleted and of
  * settings that are changed by an early version or by hand. */
@@ -187,7 +198,7 @@ static void unlock_writer(bt_store *store) {
 static bt_status create_tables(bt_store *store, bt_error *opt_error) {
   char version[96];
   snprintf(version, sizeof version, "PRAGMA application_id = %d; PRAGMA user_version = %d", APPLICATION,
-           BT_STORE_VERSION);
+           BT_STORE_RANK_ENERGY);
   BT_TRY(bt_store_execute(store, "BEGIN IMMEDIATE", opt_error));
   BT_TRY(bt_store_execute(store, version, opt_error));
   BT_TRY(bt_store_execute(store, schema, opt_error));
@@ -206,10 +217,25 @@ static bt_status check_version(bt_store *store, bool *ret_empty, bt_error *opt_e
   if (application != APPLICATION)
     return bt_fail(opt_error, BT_ERR_INPUT, where, "give a database written by berth screen",
                    "this is not the database of a screen");
-  if (version != BT_STORE_VERSION && version != BT_STORE_NAMED_TERMS)
+  if (version < BT_STORE_VERSION || version > BT_STORE_RANK_ENERGY)
     return bt_fail(opt_error, BT_ERR_INPUT, where, "use the version of berth that wrote it",
-                   "this database has version %d, but version %d is needed", (int)version, BT_STORE_VERSION);
+                   "this database has version %d, but version %d is needed", (int)version, BT_STORE_RANK_ENERGY);
   return BT_OK;
+}
+
+bt_status bt_store_find_rank(bt_store *store, bt_error *opt_error) {
+  BT_STATEMENT s = NULL;
+  BT_TRY(bt_store_prepare(store, "SELECT * FROM ligand LIMIT 0", &s, opt_error));
+  store->has_rank = sqlite3_column_count(s) > BT_STORE_RANK_COLUMN;
+  return BT_OK;
+}
+
+static bt_status add_rank(bt_store *store, bt_error *opt_error) {
+  char version[64];
+  BT_TRY(bt_store_execute(store, rank_column, opt_error));
+  snprintf(version, sizeof version, "PRAGMA user_version = %d", BT_STORE_RANK_ENERGY);
+  store->has_rank = true;
+  return bt_store_execute(store, version, opt_error);
 }
 
 static bt_status open_database(bt_store *store, bt_store_mode mode, bt_error *opt_error) {
@@ -232,8 +258,10 @@ static bt_status open_database(bt_store *store, bt_store_mode mode, bt_error *op
     return bt_fail(opt_error, BT_ERR_USAGE, where, "continue it with --resume, or give another folder",
                    "a screen already exists");
   if (empty) BT_TRY(create_tables(store, opt_error));
+  BT_TRY(bt_store_find_rank(store, opt_error));
   if (!store->writes) return BT_OK;
   BT_TRY(bt_store_execute(store, score_table, opt_error));
+  if (!store->has_rank) BT_TRY(add_rank(store, opt_error));
   BT_TRY(bt_store_execute(store, sum_table, opt_error));
   return bt_store_execute(store, progress_table, opt_error);
 }

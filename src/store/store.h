@@ -10,8 +10,9 @@
 
 #include "base/status.h"
 
-/* user_version is 2 where the columns of terms are not called as in AutoDock; all else is as in version 1. */
-enum { BT_STORE_VERSION = 1, BT_STORE_NAMED_TERMS = 2, BT_STORE_TERMS = 3 };
+/* The settings are those of version 1. user_version is 3; early databases have 1, or 2 where the columns of terms are not
+ * called as in AutoDock, and no column rank_energy: what ranks is in free_energy. They get it when they are resumed. */
+enum { BT_STORE_VERSION = 1, BT_STORE_NAMED_TERMS = 2, BT_STORE_RANK_ENERGY = 3, BT_STORE_TERMS = 3 };
 
 typedef struct bt_store bt_store;
 
@@ -37,7 +38,8 @@ typedef struct bt_store_row {
   const char *state;                           /* "docked", "rejected", "failed" */
   const char *status;                          /* name of a bt_status; NULL when docked */
   char *reason;                                /* NULL when docked */
-  double free_energy, terms[BT_STORE_TERMS]; /* of the best pose; the terms are the engine's. With scores: what ranks */
+  double free_energy, terms[BT_STORE_TERMS]; /* of the best pose; the terms are the engine's */
+  double rank_energy; /* what ranks the ligand: with scores it may be that of another function */
   int atoms, torsions, runs, clusters;
   int64_t evaluations;
   double seconds;

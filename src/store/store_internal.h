@@ -13,7 +13,7 @@
 typedef struct bt_sound {
   int64_t ordinal;
   bool docked;
-  double free_energy;
+  double rank_energy;
 } bt_sound;
 
 struct bt_store {
@@ -27,7 +27,7 @@ struct bt_store {
   double limit;
   char terms[BT_STORE_TERMS][24];
   const char *opt_attached;  /* the path of a second database */
-  bool has_scores, has_sums; /* databases of early versions have no such tables */
+  bool has_rank, has_scores, has_sums; /* databases of early versions have no such column and tables */
   bool unsummed;             /* settings changed in this transaction */
   bool checked, checked_poses;
   bool broken;      /* table ligand cannot be read from its beginning to its end; sound lists what can */
@@ -38,7 +38,14 @@ struct bt_store {
   bt_screen_damage damage;
 };
 
-enum { BT_STORE_FIRST_TERM = 7 }; /* column of table ligand */
+enum { BT_STORE_FIRST_TERM = 7, BT_STORE_RANK_COLUMN = 17 }; /* columns of table ligand */
+
+/* The column that ranks. */
+static inline const char *bt_store_rank(const bt_store *store) {
+  return store->has_rank ? "rank_energy" : "free_energy";
+}
+/* Looks for it, before anything else is done. */
+bt_status bt_store_find_rank(bt_store *store, bt_error *opt_error) BT_MUST_USE;
 
 /* A text as a database keeps it. */
 typedef struct bt_packed {

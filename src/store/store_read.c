@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "store/store_internal.h"
+#include "store/stored_result.h"
 
 /* --- one ligand ---------------------------------------------------------------------------------------- */
 
@@ -17,7 +18,7 @@ static char *column_text(sqlite3_stmt *s, int column) {
   return (char *)(size_t)(const void *)sqlite3_column_text(s, column);
 }
 
-static void read_row(sqlite3_stmt *s, bt_store_row *row) {
+static void read_row(const bt_store *store, sqlite3_stmt *s, bt_store_row *row) {
   *row = (bt_store_row){.ordinal = sqlite3_column_int64(s, 0),
                         .name = column_text(s, 1),
                         .source = column_text(s, 2),
@@ -25,6 +26,7 @@ static void read_row(sqlite3_stmt *s, bt_store_row *row) {
                         .status = column_text(s, 4),
                         .reason = column_text(s, 5),
                         .free_energy = sqlite3_column_double(s, 6),
+                        .rank_energy = sqlite3_column_double(s, store->has_rank ? BT_STORE_RANK_COLUMN : 6),
                         .atoms = sqlite3_column_int(s, 10),
                         .torsions = sqlite3_column_int(s, 11),
                         .runs = sqlite3_column_int(s, 12),
@@ -75,6 +77,7 @@ static bt_status read_scores(bt_store *store, sqlite3_stmt *s, bt_store_row *row
 typedef struct reader {
   bt_store *store;
   bool poses;
+  bt_scoring scoring; /* of the docking */
   sqlite3_stmt *sum, *score, *pose, *molecule;
 } reader;
 
@@ -87,6 +90,7 @@ static void end_reader(reader *r) {
 
 static bt_status start_reader(bt_store *store, bool poses, reader *r, bt_error *opt_error) {
   *r = (reader){.store = store, .poses = poses};
+  if (!store->has_rank) BT_TRY(bt_store_scoring(store, &r->scoring, opt_error));
   if (store->has_sums)
     BT_TRY(bt_store_prepare(store, "SELECT result, poses FROM checksum WHERE ordinal = ?", &r->sum, opt_error));
   if (store->has_scores)
@@ -145,6 +149,7 @@ static bt_status fill(reader *r, bt_store_row *row, const char **ret_damage, bt_
   *ret_damage = NULL;
   bt_status status = read_sums(r, row->ordinal, &known, &error);
   if (status == BT_OK && r->score != NULL) status = read_scores(r->store, r->score, row, &error);
+  if (!r->store->has_rank && (row->scored & 1u << r->scoring) != 0) row->free_energy = row->scores[r->scoring];
   if (status == BT_OK && (known.has & 1) != 0 && known.result != bt_store_sum_result(row))
     *ret_damage = "its values do not match their checksum";
   if (status == BT_OK && *ret_damage == NULL && r->poses) status = read_kept(r, &known, row, &fits, &error);
@@ -207,7 +212,7 @@ const bt_screen_damage *bt_store_damage(const bt_store *store) { return &store->
 /* Reads the row at which a statement is. *ret_sound: it is as it was written. */
 static bt_status check_row(reader *r, sqlite3_stmt *rows, bt_store_row *row, bool *ret_sound, bt_error *opt_error) {
   const char *damage;
-  read_row(rows, row);
+  read_row(r->store, rows, row);
   bt_status status = fill(r, row, &damage, opt_error);
   if (status == BT_OK && damage != NULL) status = note_damage(r->store, row->ordinal, row->name, damage, opt_error);
   *ret_sound = damage == NULL;
@@ -237,7 +242,7 @@ static bt_status check_in_order(reader *r, bool *ret_whole, bt_error *opt_error)
 static bt_status note_sound(bt_store *store, const bt_store_row *row, bt_error *opt_error) {
   if (!BT_GROW(store->sound, &store->sound_room, store->n_sound + 1)) return bt_fail_memory(opt_error);
   bool docked = row->state != NULL && strcmp(row->state, "docked") == 0;
-  store->sound[store->n_sound++] = (bt_sound){row->ordinal, docked, row->free_energy};
+  store->sound[store->n_sound++] = (bt_sound){row->ordinal, docked, row->rank_energy};
   return BT_OK;
 }
 
@@ -324,10 +329,12 @@ static bt_status visit_whole(reader *r, bool docked, visitor *v, bt_error *opt_e
   bt_store *store = r->store;
   BT_STATEMENT rows = NULL;
   int64_t limit = v->most >= 0 ? v->most + (int64_t)store->n_damaged : -1; /* damaged ones are not counted */
+  char sql[128];
+  snprintf(sql, sizeof sql, "SELECT * FROM ligand WHERE state = 'docked' ORDER BY %s, ordinal LIMIT ?",
+           bt_store_rank(store));
   BT_TRY(bt_store_query(store, &rows, opt_error,
-                        docked ? "SELECT * FROM ligand WHERE state = 'docked' ORDER BY free_energy, ordinal LIMIT ?"
-                               : "SELECT * FROM ligand WHERE state <> 'docked' ORDER BY ordinal LIMIT ?",
-                        "l", limit));
+                        docked ? sql : "SELECT * FROM ligand WHERE state <> 'docked' ORDER BY ordinal LIMIT ?", "l",
+                        limit));
   bt_status status = BT_OK;
   while (wants_more(v) && bt_store_next(store, rows, &status, opt_error)) status = visit_row(r, rows, v, opt_error);
   return status;
@@ -336,7 +343,7 @@ static bt_status visit_whole(reader *r, bool docked, visitor *v, bt_error *opt_e
 static int by_rank(const void *a, const void *b) {
   const bt_sound *p = a, *q = b;
   if (p->docked != q->docked) return p->docked ? -1 : 1;
-  if (p->docked && p->free_energy != q->free_energy) return p->free_energy < q->free_energy ? -1 : 1;
+  if (p->docked && p->rank_energy != q->rank_energy) return p->rank_energy < q->rank_energy ? -1 : 1;
   return p->ordinal < q->ordinal ? -1 : p->ordinal > q->ordinal;
 }
 

@@ -50,8 +50,8 @@ bt_status bt_store_name_terms(bt_store *store, const char *const names[BT_STORE_
     snprintf(
         sql, sizeof sql,
         "BEGIN; ALTER TABLE ligand RENAME COLUMN \"%s\" TO \"%s\"; ALTER TABLE pose RENAME COLUMN \"%s\" TO \"%s\";"
-        " PRAGMA user_version = %d; COMMIT",
-        old, name, old, name, BT_STORE_NAMED_TERMS);
+        " COMMIT",
+        old, name, old, name);
     BT_TRY(bt_store_execute(store, sql, opt_error));
   }
   BT_TRY(bt_store_load_terms(store, opt_error));
@@ -87,7 +87,7 @@ static bt_status load_hits(bt_store *store, bt_error *opt_error) {
   note_limit(store);
   if (store->hits.most < 0) return BT_OK;
   bt_status status = bt_store_prepare(
-      store, "SELECT ordinal, free_energy FROM ligand WHERE ordinal IN (SELECT ordinal FROM molecule)", &s, opt_error);
+      store, "SELECT ordinal, rank_energy FROM ligand WHERE ordinal IN (SELECT ordinal FROM molecule)", &s, opt_error);
   while (bt_store_next(store, s, &status, opt_error)) {
     int64_t ordinal = sqlite3_column_int64(s, 0), out = -1;
     double energy = sqlite3_column_double(s, 1);
@@ -99,7 +99,7 @@ static bt_status load_hits(bt_store *store, bt_error *opt_error) {
 }
 
 bt_status bt_store_prepare_rows(bt_store *store, bt_error *opt_error) {
-  BT_TRY(bt_store_prepare(store, "INSERT INTO ligand VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", &store->add_ligand,
+  BT_TRY(bt_store_prepare(store, "INSERT INTO ligand VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", &store->add_ligand,
                           opt_error));
   BT_TRY(bt_store_prepare(store, "INSERT INTO pose VALUES(?,?,?,?,?,?,?,?,?,?)", &store->add_pose, opt_error));
   BT_TRY(bt_store_prepare(store, "INSERT INTO molecule VALUES(?,?,?,?)", &store->add_molecule, opt_error));
@@ -124,16 +124,17 @@ static bt_status add_pose(bt_store *store, int64_t ordinal, int rank, const bt_s
 
 bt_status bt_store_add(bt_store *store, const bt_store_row *row, bt_error *opt_error) {
   bool docked = strcmp(row->state, "docked") == 0;
-  bt_store_bind(store->add_ligand, docked ? "lsssssddddiiiilds" : "lsssss", row->ordinal, row->name, row->source,
+  bt_store_bind(store->add_ligand, docked ? "lsssssddddiiiildsd" : "lsssss", row->ordinal, row->name, row->source,
                 row->state, row->status, row->reason, row->free_energy, row->terms[0], row->terms[1], row->terms[2],
-                row->atoms, row->torsions, row->runs, row->clusters, row->evaluations, row->seconds, row->device);
+                row->atoms, row->torsions, row->runs, row->clusters, row->evaluations, row->seconds, row->device,
+                row->rank_energy);
   BT_TRY(bt_store_step(store, store->add_ligand, opt_error));
   for (int k = 0; k < BT_SCORING_COUNT; k++) {
     if ((row->scored & 1u << k) == 0) continue;
     bt_store_bind(store->add_score, "lsd", row->ordinal, bt_scoring_name((bt_scoring)k), row->scores[k]);
     BT_TRY(bt_store_step(store, store->add_score, opt_error));
   }
-  bool kept = docked && row->molecule != NULL && bt_hit_list_takes(&store->hits, row->free_energy, row->ordinal);
+  bool kept = docked && row->molecule != NULL && bt_hit_list_takes(&store->hits, row->rank_energy, row->ordinal);
   bt_store_bind(store->add_sum, "ll", row->ordinal, (int64_t)bt_store_sum_result(row));
   if (!kept) return bt_store_step(store, store->add_sum, opt_error);
   for (int k = 0; k < row->n_poses; k++) BT_TRY(add_pose(store, row->ordinal, k + 1, &row->poses[k], opt_error));
@@ -143,7 +144,7 @@ bt_status bt_store_add(bt_store *store, const bt_store_row *row, bt_error *opt_e
   BT_TRY(bt_store_step(store, store->add_sum, opt_error));
   bt_store_bind(store->add_molecule, "l", row->ordinal);
   BT_TRY(bt_store_write_packed(store, store->add_molecule, &packed, opt_error));
-  return keep(store, row->free_energy, row->ordinal, opt_error);
+  return keep(store, row->rank_energy, row->ordinal, opt_error);
 }
 
 bt_status bt_store_forget(bt_store *store, unsigned retry, bt_error *opt_error) {
@@ -215,14 +216,16 @@ bt_status bt_store_done(bt_store *store, int64_t from, int64_t *ordinals, int mo
 bt_status bt_store_hits(bt_store *store, bt_screen_hit *hits, int most, int *ret_count, bt_error *opt_error) {
   BT_STATEMENT s = NULL;
   *ret_count = 0;
-  bt_status status = bt_store_query(store, &s, opt_error,
-                                    "SELECT ordinal, name, free_energy FROM ligand WHERE state = 'docked'"
-                                    " ORDER BY free_energy, ordinal LIMIT ?",
-                                    "i", most);
+  char sql[160];
+  snprintf(sql, sizeof sql,
+           "SELECT ordinal, name, free_energy, %s FROM ligand WHERE state = 'docked' ORDER BY 4, ordinal LIMIT ?",
+           bt_store_rank(store));
+  bt_status status = bt_store_query(store, &s, opt_error, sql, "i", most);
   while (bt_store_next(store, s, &status, opt_error)) {
     bt_screen_hit *hit = &hits[(*ret_count)++];
     const char *name = (const char *)sqlite3_column_text(s, 1);
-    *hit = (bt_screen_hit){.ordinal = sqlite3_column_int64(s, 0), .free_energy = sqlite3_column_double(s, 2)};
+    *hit = (bt_screen_hit){.ordinal = sqlite3_column_int64(s, 0), .free_energy = sqlite3_column_double(s, 2),
+                           .rank_energy = sqlite3_column_double(s, 3)};
     strncpy(hit->name, name != NULL ? name : "", sizeof hit->name - 1);
   }
   return status;
@@ -230,11 +233,21 @@ bt_status bt_store_hits(bt_store *store, bt_screen_hit *hits, int most, int *ret
 
 /* --- another database ---------------------------------------------------------------------------------- */
 
+#define ABSORB_POSES                                                                             \
+  "INSERT OR IGNORE INTO main.pose SELECT * FROM other.pose WHERE ordinal NOT IN damaged;"     \
+  "INSERT OR IGNORE INTO main.molecule SELECT * FROM other.molecule WHERE ordinal NOT IN damaged;"
 /* Checksums go first: those of ligands that only the other one has. */
 static const char absorb_rows[] =
     "INSERT OR IGNORE INTO main.ligand SELECT * FROM other.ligand WHERE ordinal NOT IN damaged ORDER BY ordinal;"
-    "INSERT OR IGNORE INTO main.pose SELECT * FROM other.pose WHERE ordinal NOT IN damaged;"
-    "INSERT OR IGNORE INTO main.molecule SELECT * FROM other.molecule WHERE ordinal NOT IN damaged;";
+    ABSORB_POSES;
+/* Of an early version: what ranks is in free_energy. */
+static const char absorb_early_rows[] =
+    "INSERT OR IGNORE INTO main.ligand SELECT *, free_energy FROM other.ligand WHERE ordinal NOT IN damaged"
+    " ORDER BY ordinal;" ABSORB_POSES;
+static const char part_energies[] =
+    "UPDATE main.ligand SET free_energy = coalesce((SELECT s.free_energy FROM main.score AS s"
+    " WHERE s.ordinal = ligand.ordinal AND s.scoring = (SELECT value FROM main.setting WHERE key = 'scoring')),"
+    " free_energy) WHERE ordinal IN (SELECT ordinal FROM other.ligand)";
 static const char absorb_sums[] =
     "INSERT OR IGNORE INTO main.checksum SELECT * FROM other.checksum WHERE ordinal >= 0"
     " AND ordinal NOT IN damaged AND ordinal NOT IN (SELECT ordinal FROM main.ligand)";
@@ -256,13 +269,14 @@ static bt_status list_damaged(bt_store *store, const bt_store *from, bt_error *o
   return BT_OK;
 }
 
-static bt_status check_conflicts(bt_store *store, bt_error *opt_error) {
+static bt_status check_conflicts(bt_store *store, const bt_store *from, bt_error *opt_error) {
   int64_t conflicts = 0;
-  BT_TRY(bt_store_ask(store,
-                      "SELECT count(*) FROM main.ligand AS a JOIN other.ligand AS b USING(ordinal)"
-                      " WHERE ordinal NOT IN damaged"
-                      " AND (a.name <> b.name OR a.state <> b.state OR a.free_energy IS NOT b.free_energy)",
-                      &conflicts, opt_error));
+  char sql[320];
+  snprintf(sql, sizeof sql,
+           "SELECT count(*) FROM main.ligand AS a JOIN other.ligand AS b USING(ordinal) WHERE ordinal NOT IN damaged"
+           " AND (a.name <> b.name OR a.state <> b.state OR a.rank_energy IS NOT b.%s)",
+           bt_store_rank(from));
+  BT_TRY(bt_store_ask(store, sql, &conflicts, opt_error));
   if (conflicts == 0) return BT_OK;
   return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = store->opt_attached},
                  "merge only parts of the same screen", "%lld ligands have other results than in previous databases",
@@ -283,12 +297,13 @@ static bt_status check_absorbed(bt_store *store, bt_error *opt_error) {
 
 static bt_status absorb_all(bt_store *store, const bt_store *from, bt_error *opt_error) {
   BT_TRY(list_damaged(store, from, opt_error));
-  BT_TRY(check_conflicts(store, opt_error));
+  BT_TRY(check_conflicts(store, from, opt_error));
   BT_TRY(bt_store_begin(store, opt_error));
   if (from->has_sums) BT_TRY(bt_store_execute(store, absorb_sums, opt_error));
-  BT_TRY(bt_store_execute(store, absorb_rows, opt_error));
+  BT_TRY(bt_store_execute(store, from->has_rank ? absorb_rows : absorb_early_rows, opt_error));
   BT_TRY(check_absorbed(store, opt_error));
   if (from->has_scores) BT_TRY(bt_store_execute(store, absorb_scores, opt_error));
+  if (!from->has_rank) BT_TRY(bt_store_execute(store, part_energies, opt_error));
   BT_TRY(bt_store_absorb_progress(store, opt_error));
   return bt_store_commit(store, opt_error);
 }

@@ -61,13 +61,21 @@ static void add_packed(digest *d, const bt_packed *packed) {
 
 /* --- ligands ------------------------------------------------------------------------------------------- */
 
+/* Is the energy of the docking one of those that are added anyway? */
+static bool is_covered(const bt_store_row *row) {
+  bool covered = row->free_energy == row->rank_energy;
+  for (int k = 0; k < BT_SCORING_COUNT; k++)
+    covered = covered || ((row->scored & 1u << k) != 0 && row->free_energy == row->scores[k]);
+  return covered;
+}
+
 uint64_t bt_store_sum_result(const bt_store_row *row) {
   digest d = {.used = 0};
   add_number(&d, row->ordinal);
   const char *texts[] = {row->name, row->source, row->state, row->status, row->reason};
   for (int k = 0; k < 5; k++) add_text(&d, texts[k]);
   if (row->state == NULL || strcmp(row->state, "docked") != 0) return finish(&d);
-  add_real(&d, row->free_energy);
+  add_real(&d, row->rank_energy); /* the one energy of early versions */
   for (int k = 0; k < BT_STORE_TERMS; k++) add_real(&d, row->terms[k]);
   const int64_t counts[] = {row->atoms, row->torsions, row->runs, row->clusters, row->evaluations};
   for (int k = 0; k < 5; k++) add_number(&d, counts[k]);
@@ -78,6 +86,7 @@ uint64_t bt_store_sum_result(const bt_store_row *row) {
     add_number(&d, k);
     add_real(&d, row->scores[k]);
   }
+  if (!is_covered(row)) add_real(&d, row->free_energy);
   return finish(&d);
 }
 

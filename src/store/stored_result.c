@@ -3,6 +3,7 @@
 
 #include <berth/score.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,6 +64,27 @@ bt_status bt_store_scoring(bt_store *store, bt_scoring *ret_scoring, bt_error *o
   if (name == NULL || bt_scoring_find(name, ret_scoring)) return BT_OK;
   return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = bt_store_path(store)}, "use the version that wrote it",
                  "this version does not know the scoring function %s", name);
+}
+
+/* Databases of early versions say it by the settings that it follows from. */
+bt_status bt_store_ranked_by(bt_store *store, char *ret_name, bt_error *opt_error) {
+  BT_SCOPED char *name = NULL, *engine = NULL, *rescore = NULL, *rank_by = NULL;
+  bt_scoring scoring;
+  BT_TRY(bt_store_get(store, "ranked_by", &name, opt_error));
+  BT_TRY(bt_store_get(store, "engine", &engine, opt_error));
+  BT_TRY(bt_store_get(store, "rescore", &rescore, opt_error));
+  BT_TRY(bt_store_get(store, "rank_by", &rank_by, opt_error));
+  BT_TRY(bt_store_scoring(store, &scoring, opt_error));
+  const char *comma = rescore != NULL ? strrchr(rescore, ',') : NULL;
+  const char *last = comma != NULL ? comma + 1 : rescore;
+  bool blend = rank_by != NULL && strcmp(rank_by, bt_rank_name(BT_RANK_BLEND)) == 0;
+  const char *found = name != NULL   ? name
+                    : engine != NULL ? engine
+                    : blend          ? rank_by
+                    : last != NULL   ? last
+                                     : bt_scoring_name(scoring);
+  snprintf(ret_name, 24, "%s", found);
+  return BT_OK;
 }
 
 bt_status bt_store_result(const bt_store_row *row, bt_scoring scoring, const bt_molecule *opt_flexible,

@@ -43,6 +43,31 @@ class Rescore(Case):
         if RDKIT:
             self.assertIn(f"> <score_vina>\n{vina['free_energy']:.3f}\n", self.text("out/ligand.sdf").split("$$$$")[0])
 
+    def test_the_number_that_ranks(self):
+        """Its name and value in every output of a docking."""
+        for words, poses_by, ligands_by in ((["--rescore", "none"], "ad4", "ad4"), (["--rescore", "vinardo,vina"], "ranks", "ad4"),
+                                            (["--rescore", "vinardo,vina", "--rank-by", "score"], "vina", "vina"),
+                                            (["--rescore", "vinardo", "--rank-by", "blend"], "blend", "blend")):
+            self.dock(*words, "--overwrite", ligands=(HIV / "ligand.pdbqt", HIV / "ligand-crystal.pdbqt"))
+            docking, rows = self.docking(), self.rows("out/ligand.csv")
+            best = docking["clusters"][0]
+            energies = [best["lowest"]] + [of["free_energy"] for of in best.get("rescored", [])]
+            energy = {"vina": energies[-1], "blend": sum(energies) / len(energies)}.get(ligands_by, energies[0])
+            self.assertAlmostEqual(best["rank_energy"], energy, places=9)
+            self.assertEqual((docking["ranked_by"], docking["rank_energy"]), (poses_by, best["rank_energy"]))
+            self.assertEqual({row["ranked_by"] for row in rows}, {poses_by})
+            self.assertAlmostEqual(float(rows[0]["rank_energy"]), energy, places=3)
+            if "none" not in words:
+                self.assertEqual([row["rank_energy"] == "" for row in rows], [row["rank_in_cluster"] != "1" for row in rows])
+            self.assertIn(f"scoring ad4 ranked_by {poses_by} rank_energy {energy:.3f}\n", self.text("out/ligand.pdbqt"))
+            if RDKIT:
+                self.assertIn(f"> <ranked_by>\n{poses_by}\n\n> <rank_energy>\n{energy:.3f}\n",
+                              self.text("out/ligand.sdf").split("$$$$")[0])
+            summary = self.rows("out/summary.csv")
+            self.assertEqual({row["ranked_by"] for row in summary}, {ligands_by})
+            self.assertEqual([row["rank_energy"] for row in summary], sorted((row["rank_energy"] for row in summary), key=float))
+            self.assertIn(f"{energy:.3f}", [row["rank_energy"] for row in summary if row["ligand"] == "ligand"])
+
     def test_orders(self):
         orders = {}
         for by in ("score", "ranks", "blend"):
@@ -178,7 +203,8 @@ class Screen(Case):
         self.screen("--rescore", "vinardo,vina")
         rows = self.table()
         for row in rows:
-            self.assertEqual(row["free_energy"], row["vina"])
+            self.assertEqual((row["rank_energy"], row["ranked_by"]), (row["vina"], "vina"))
+            self.assertEqual((row["free_energy"], row["scoring"]), (row["ad4"], "ad4"))
             self.assertAlmostEqual(float(row["ad4"]), float(row["inter"]) + float(row["torsional"]), places=2)
             self.assertLess(float(row["vinardo"]), 0)
         self.assertLessEqual(float(rows[0]["vina"]), float(rows[1]["vina"]))
@@ -188,8 +214,73 @@ class Screen(Case):
     def test_ligands_by_the_mean(self):
         self.screen("--scoring", "vina", "--rescore", "ad4", "--rank-by", "blend")
         for row in self.table():
-            self.assertAlmostEqual(float(row["free_energy"]), (float(row["vina"]) + float(row["ad4"])) / 2, places=2)
+            self.assertAlmostEqual(float(row["rank_energy"]), (float(row["vina"]) + float(row["ad4"])) / 2, places=2)
+            self.assertEqual((row["free_energy"], row["ranked_by"]), (row["vina"], "blend"))
             self.assertEqual(row["vinardo"], "")
+
+    def assert_sum(self, row):
+        """The energy is the sum of the row's terms under the function that the row names."""
+        inter, intra, torsional, unbound = (float(row[key]) for key in ("inter", "intra", "torsional", "unbound"))
+        total = inter + torsional + (0 if row["scoring"] == "ad4" else intra - unbound)
+        self.assertAlmostEqual(float(row["free_energy"]), total, delta=0.0021)
+
+    def test_one_name_for_the_number_that_ranks(self):
+        """In every output of a screen and in its database; each energy is the sum of its terms."""
+        for scoring, *rescore in (("ad4",), ("vina",), ("vina", "vinardo,ad4"), ("ad4", "vina"), ("vina", "ad4", "blend")):
+            words = ["--rescore", rescore[0]] if rescore else []
+            words += ["--rank-by", rescore[1]] if len(rescore) > 1 else []
+            output = "_".join([scoring, *rescore]).replace(",", "_")
+            self.screen("--scoring", scoring, *words, output=output)
+            rows = self.table(output)
+            last = rescore[0].split(",")[-1] if rescore else scoring
+            by = "blend" if len(rescore) > 1 else last
+            for row in rows:
+                self.assertEqual((row["scoring"], row["ranked_by"]), (scoring, by))
+                self.assert_sum(row)
+                if by != "blend":
+                    self.assertEqual(row["rank_energy"], row[by] if rescore else row["free_energy"])
+            self.assertEqual([row["rank_energy"] for row in rows], sorted((row["rank_energy"] for row in rows), key=float))
+            with sqlite3.connect(self.folder / output / "screen.db") as database:
+                stored = database.execute("SELECT name, free_energy, rank_energy FROM ranking").fetchall()
+                self.assertEqual(database.execute("SELECT value FROM setting WHERE key = 'ranked_by'").fetchall(), [(by,)])
+                self.assertEqual(database.execute("PRAGMA user_version").fetchone(), (3,))
+            self.assertEqual([(name, f"{free:.3f}", f"{rank:.3f}") for name, free, rank in stored],
+                             [(row["name"], row["free_energy"], row["rank_energy"]) for row in rows])
+            self.assert_well(self.berth("screen", "-o", output, "--export", "pdbqt", "-q"))
+            poses = self.text(f"{output}/results.pdbqt")
+            for row in rows:
+                self.assertIn(f"scoring {scoring} ranked_by {by} rank_energy {row['rank_energy']}\n", poses)
+            self.assert_well(self.berth("report", output, "-o", f"{output}.html"))
+            page = data_of(self.folder / f"{output}.html")
+            for shown, row in zip(page["rows"], rows, strict=True):
+                self.assertAlmostEqual(shown[page["columns"].index("ranked")], float(row["rank_energy"]), delta=0.0056)
+
+    def test_databases_of_early_versions(self):
+        """They had one column for the energy of the docking and for what ranks; both are found, and added on --resume."""
+        self.screen("--rescore", "vinardo,vina", "--seed", "5")
+        rows, path = self.table(), self.folder / "out/screen.db"
+        with sqlite3.connect(path) as database:
+            database.executescript("""
+                DROP VIEW ranking; UPDATE ligand SET free_energy = rank_energy; ALTER TABLE ligand RENAME TO new;
+                CREATE TABLE ligand(ordinal INTEGER PRIMARY KEY, name TEXT NOT NULL, source TEXT NOT NULL, state TEXT NOT NULL,
+                  status TEXT, reason TEXT, free_energy REAL, inter REAL, intra REAL, torsional REAL, atoms INTEGER,
+                  torsions INTEGER, runs INTEGER, clusters INTEGER, evaluations INTEGER, seconds REAL, device TEXT);
+                INSERT INTO ligand SELECT ordinal, name, source, state, status, reason, free_energy, inter, intra, torsional,
+                  atoms, torsions, runs, clusters, evaluations, seconds, device FROM new;
+                CREATE TABLE sums AS SELECT * FROM checksum; DROP TABLE new; DELETE FROM checksum;
+                INSERT INTO checksum SELECT * FROM sums WHERE ordinal >= 0; DROP TABLE sums;
+                DELETE FROM setting WHERE key = 'ranked_by'; PRAGMA user_version = 1;
+                CREATE VIEW ranking AS SELECT row_number() OVER (ORDER BY free_energy, ordinal) AS rank, * FROM ligand
+                  WHERE state = 'docked';""")
+        self.assertEqual(self.table(), rows)
+        self.assert_well(self.berth("merge", "out/screen.db", "-o", "merged"))
+        self.assertEqual(self.table("merged"), rows)
+        self.screen("--rescore", "vinardo,vina", "--seed", "5", "--resume")
+        self.assertEqual(self.table(), rows)
+        with sqlite3.connect(path) as database:
+            stored = database.execute("SELECT free_energy, rank_energy FROM ranking").fetchall()
+        self.assertEqual([(f"{free:.3f}", f"{rank:.3f}") for free, rank in stored],
+                         [(row["free_energy"], row["rank_energy"]) for row in rows])
 
     def test_shards_and_whole_agree(self):
         self.screen("--rescore", "vina", output="whole")

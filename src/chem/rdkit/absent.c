@@ -28,6 +28,8 @@ int bt_rdmol_bond_count(const bt_rdmol *mol) { return 0; }
 void bt_rdmol_atoms(const bt_rdmol *mol, bt_rdatom *ret_atoms) {}
 void bt_rdmol_bonds(const bt_rdmol *mol, bt_rdbond *ret_bonds) {}
 
+bt_status bt_rdmol_perceive(const int *elements, const double (*x)[3], const int *hydrogens, int n_atoms,
+                            bt_where where, bt_rdmol **ret_mol, bt_error *opt_error) ABSENT(where)
 bt_status bt_rdmol_keep_largest(bt_rdmol *mol, bt_where where, char **ret_removed, bt_error *opt_error) ABSENT(where)
 bt_status bt_rdmol_change_proton(bt_rdmol *mol, int atom, int delta, bt_where where, bt_error *opt_error) ABSENT(where)
 bt_status bt_rdmol_add_hydrogens(bt_rdmol *mol, bt_where where, bt_error *opt_error) ABSENT(where)
@@ -48,6 +50,7 @@ bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, const bt_deadl
                          bool *ret_relaxed, bt_error *opt_error) ABSENT(where)
 
 bt_status bt_rdmol_open_stereo(const bt_rdmol *mol, bt_where where, char **ret_text, bt_error *opt_error) ABSENT(where)
+bt_status bt_rdmol_grouped_stereo(const bt_rdmol *mol, char **ret_text, bt_error *opt_error) ABSENT(NOWHERE)
 bt_status bt_rdmol_isomers(const bt_rdmol *mol, int most, bt_where where, bt_rdmol ***ret_isomers, int *ret_count,
                            bool *ret_all, bt_error *opt_error) ABSENT(where)
 bt_status bt_rdmol_isomer(const bt_rdmol *mol, const double (*x)[3], bt_rdmol **ret_isomer,

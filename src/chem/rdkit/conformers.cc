@@ -15,9 +15,11 @@ namespace {
 
 enum {
   RELAXATION_STEPS = 200,
+  STRAINED_STEPS = 1000, /* for starts that only bounds of distances keep in shape */
   USUAL_ATTEMPTS = 30,
   RANDOM_ATTEMPTS = 60,
-  SMALL = 100, /* heavy atoms: all attempts together take some seconds */
+  STEREO_ROUNDS = 20, /* of one conformer each, for those that are another stereoisomer */
+  SMALL = 100,        /* heavy atoms: all attempts together take some seconds */
   MOST_HEAVY_ATOMS = 400
 };
 
@@ -34,8 +36,12 @@ DGeomHelpers::EmbedParameters parameters_for(uint64_t seed) {
   parameters.numThreads = 1;
   parameters.optimizerForceTol = 0.0135; /* a loose tolerance suffices: a force field follows */
   parameters.clearConfs = true;
+  parameters.useSymmetryForPruning =
+      false; /* nothing is pruned, and self-matches of symmetric molecules take minutes */
   return parameters;
 }
+
+uint64_t next_seed(uint64_t seed) { return seed * 6364136223846793005U + 1442695040888963407U; }
 
 /* Molecules on which the usual start fails often succeed from random coordinates. */
 bool embed_small(RWMol &mol, int count, uint64_t seed) {
@@ -63,34 +69,20 @@ bool embed_large(RWMol &mol, int count, uint64_t seed, const bt_deadline *opt_de
       parameters.useRandomCoords = attempt >= USUAL_ATTEMPTS;
       parameters.maxIterations = 1;
       id = DGeomHelpers::EmbedMolecule(mol, parameters);
-      own = own * 6364136223846793005U + 1442695040888963407U;
+      own = next_seed(own);
     }
   }
   return mol.getNumConformers() > 0;
 }
 
-void embed(RWMol &mol, int count, uint64_t seed, const bt_deadline *opt_deadline, bt_where where) {
-  if (mol.getNumHeavyAtoms() > MOST_HEAVY_ATOMS) /* distance geometry would take minutes, and rarely succeed */
-    throw berth::failure(BT_ERR_LIMIT, "too large to generate 3D coordinates for it (more than 400 heavy atoms)",
-                         "give 3D coordinates");
-  bool made = mol.getNumHeavyAtoms() <= SMALL ? embed_small(mol, count, seed)
-                                              : embed_large(mol, count, seed, opt_deadline, where);
-  if (!made)
-    throw berth::failure(
-        BT_ERR_INPUT, "no 3D coordinates could be generated for it",
-        "give 3D coordinates; small inorganic ions, and rings with impossible stereo centres, have none");
-}
-
-/* Gives mol the conformers of other, which has the same atoms. */
-void take_conformers(RWMol &mol, const ROMol &other) {
-  mol.clearConformers();
-  for (auto at = other.beginConformers(); at != other.endConformers(); ++at)
-    mol.addConformer(new Conformer(**at), true);
+bool embed(RWMol &mol, int count, uint64_t seed, const bt_deadline *opt_deadline, bt_where where) {
+  return mol.getNumHeavyAtoms() <= SMALL ? embed_small(mol, count, seed)
+                                         : embed_large(mol, count, seed, opt_deadline, where);
 }
 
 /* One force field for all conformers, as RDKit does it; but between them the deadline is looked at. Changes the
  * aromaticity of mol to MMFF's. */
-bool relax(RWMol &mol, const bt_deadline *opt_deadline, bt_where where) {
+bool relax(RWMol &mol, int steps, const bt_deadline *opt_deadline, bt_where where) {
   const double reach = 10.0; /* Angstrom; RDKit's own */
   MMFF::MMFFMolProperties properties(mol, "MMFF94s");
   std::unique_ptr<ForceFields::ForceField> field(properties.isValid()
@@ -101,9 +93,77 @@ bool relax(RWMol &mol, const bt_deadline *opt_deadline, bt_where where) {
     check(opt_deadline, where);
     for (unsigned i = 0; i < mol.getNumAtoms(); i++) field->positions()[i] = &(*at)->getAtomPos(i);
     field->initialize();
-    if (field->minimize(RELAXATION_STEPS) != 0) ended = false;
+    if (field->minimize(steps) != 0) ended = false;
   }
   return ended;
+}
+
+/* Moves conformers of made that have the stereochemistry of mol to its own; of the others ret_wrong names the first
+ * one's faults. */
+void keep_right_ones(RWMol &mol, const ROMol &made, std::vector<std::string> &ret_wrong) {
+  for (auto at = made.beginConformers(); at != made.endConformers(); ++at) {
+    std::vector<std::string> wrong = berth::wrong_sides(mol, **at);
+    if (wrong.empty()) mol.addConformer(new Conformer(**at), true);
+    if (ret_wrong.empty()) ret_wrong = wrong;
+  }
+}
+
+/* One conformer from a start that has the sides of double bonds. */
+bool embed_sided(RWMol &mol, uint64_t seed, int round) {
+  DGeomHelpers::EmbedParameters parameters = parameters_for(seed);
+  parameters.boundsMat = berth::bounds_of_sides(mol);
+  parameters.useExpTorsionAnglePrefs = round / 2 % 2 == 0; /* those of small rings want cis bonds */
+  parameters.maxIterations = USUAL_ATTEMPTS;
+  parameters.useRandomCoords = round % 2 == 1;
+  return DGeomHelpers::EmbedMolecule(mol, parameters) >= 0;
+}
+
+[[noreturn]] void fail_stereo(const std::vector<std::string> &wrong) {
+  throw berth::failure(BT_ERR_INPUT,
+                       "no 3D coordinates with its stereochemistry at " + berth::list_of(wrong) + " could be generated",
+                       "give 3D coordinates, or correct the stereochemistry: rings exclude some isomers");
+}
+
+/* Why there are no coordinates: does the molecule have some without its stereochemistry? */
+[[noreturn]] void fail_embedding(const RWMol &mol, uint64_t seed) {
+  RWMol scratch(mol);
+  DGeomHelpers::EmbedParameters parameters = parameters_for(seed);
+  parameters.enforceChirality = false;
+  parameters.useRandomCoords = true;
+  parameters.maxIterations = USUAL_ATTEMPTS;
+  if (mol.getNumHeavyAtoms() <= SMALL && berth::states_sides(mol) &&
+      DGeomHelpers::EmbedMolecule(scratch, parameters) >= 0) {
+    std::vector<std::string> wrong = berth::wrong_sides(mol, scratch.getConformer());
+    if (!wrong.empty()) fail_stereo(wrong);
+  }
+  throw berth::failure(
+      BT_ERR_INPUT, "no 3D coordinates could be generated for it",
+      "give 3D coordinates; small inorganic ions, and rings with impossible stereo centres, have none");
+}
+
+/* Embeds and relaxes; conformers that are another stereoisomer are replaced. Returns whether all relaxed. */
+bool generate(RWMol &mol, int count, uint64_t seed, const bt_deadline *opt_deadline, bt_where where) {
+  if (mol.getNumHeavyAtoms() > MOST_HEAVY_ATOMS) /* distance geometry would take minutes, and rarely succeed */
+    throw berth::failure(BT_ERR_LIMIT, "too large to generate 3D coordinates for it (more than 400 heavy atoms)",
+                         "give 3D coordinates");
+  mol.clearConformers();
+  RWMol scratch(mol); /* types and torsions must not depend on what the force field makes of the molecule */
+  if (!embed(scratch, count, seed, opt_deadline, where)) fail_embedding(mol, seed);
+  unsigned wanted = scratch.getNumConformers();
+  bool relaxed = relax(scratch, RELAXATION_STEPS, opt_deadline, where);
+  std::vector<std::string> wrong;
+  keep_right_ones(mol, scratch, wrong);
+  uint64_t own = seed;
+  for (int round = 0; mol.getNumConformers() < wanted && round < STEREO_ROUNDS + static_cast<int>(wanted); round++) {
+    check(opt_deadline, where);
+    RWMol again(mol);
+    own = next_seed(own);
+    if (!embed_sided(again, own, round)) continue;
+    relaxed = relax(again, STRAINED_STEPS, opt_deadline, where) && relaxed;
+    keep_right_ones(mol, again, wrong);
+  }
+  if (mol.getNumConformers() == 0) fail_stereo(wrong);
+  return relaxed;
 }
 
 }  // namespace
@@ -167,10 +227,7 @@ extern "C" bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, con
                                     bt_where where, bool *ret_relaxed, bt_error *opt_error) {
   return berth::guarded(where, "give 3D coordinates, or leave this molecule out", opt_error, [&] {
     check(opt_deadline, where);
-    RWMol scratch(*mol->mol); /* types and torsions must not depend on what the force field makes of the molecule */
-    embed(scratch, count, seed, opt_deadline, where);
-    *ret_relaxed = relax(scratch, opt_deadline, where);
-    take_conformers(*mol->mol, scratch);
+    *ret_relaxed = generate(*mol->mol, count, seed, opt_deadline, where);
     mol->embedded = true;
   });
 }

@@ -1,4 +1,4 @@
-/* make.cc - a molecule of plain arrays, and what its atoms are called in messages. */
+/* make.cc - a molecule of plain arrays. */
 #include <GraphMol/MolOps.h>
 
 #include "chem/rdkit/rdmol.h"
@@ -6,8 +6,6 @@
 using namespace RDKit;
 
 namespace {
-
-const char *const number_property = "_berthNumber";
 
 std::unique_ptr<RWMol> make(const bt_rdatom *atoms, int n_atoms, const bt_rdbond *bonds, int n_bonds,
                             const double (*x)[3]) {
@@ -34,17 +32,6 @@ std::unique_ptr<RWMol> make(const bt_rdatom *atoms, int n_atoms, const bt_rdbond
 
 }  // namespace
 
-void berth::set_number(Atom &atom, long number) { atom.setProp(number_property, static_cast<int>(number)); }
-
-long berth::number_of(const Atom &atom) {
-  int number = 0;
-  return atom.getPropIfPresent(number_property, number) ? number : 0;
-}
-
-void berth::set_numbers(RWMol &mol) {
-  for (Atom *atom : mol.atoms()) set_number(*atom, static_cast<long>(atom->getIdx()) + 1);
-}
-
 extern "C" bt_status bt_rdmol_make(const bt_rdatom *atoms, int n_atoms, const bt_rdbond *bonds, int n_bonds,
                                    const double (*x)[3], const char *name, bt_where where, bt_rdmol **ret_mol,
                                    bt_error *opt_error) {
@@ -64,6 +51,7 @@ extern "C" bt_status bt_rdmol_make(const bt_rdatom *atoms, int n_atoms, const bt
       MolOps::assignStereochemistryFrom3D(*out->mol, -1, true);
     else
       MolOps::assignStereochemistry(*out->mol, true, true, true);
+    berth::forget_pseudo_stereo(*out->mol);
     *ret_mol = out.release();
   });
 }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <DistGeom/BoundsMatrix.h>
 #include <GraphMol/GraphMol.h>
 #include <GraphMol/SanitException.h>
 
@@ -16,11 +17,23 @@ extern "C" {
 #include "chem/rdkit.h"
 }
 
+namespace berth {
+
+/* Centres whose relation to each other is known, but not which of the two mirror images it is. */
+struct stereo_group {
+  bool racemic;           /* both are there, else one of them */
+  std::string label;      /* &1, o1; empty: by the chiral flag */
+  std::vector<int> atoms; /* numbers, see number_of */
+};
+
+}  // namespace berth
+
 struct bt_rdmol {
   std::unique_ptr<RDKit::RWMol> mol;
   std::string name;
   /* Data items of an SDF record, in the order of the file. */
   std::vector<std::pair<std::string, std::string>> items;
+  std::vector<berth::stereo_group> groups;
   bool embedded = false; /* its conformers were made, not read */
 };
 
@@ -82,6 +95,36 @@ void renew(RDKit::RWMol &mol);
 
 /* One hydrogen less at an atom: one of its own goes, or the count of those that are none. */
 void take_hydrogen(RDKit::RWMol &mol, RDKit::Atom *atom);
+
+std::string name_of(const RDKit::Atom &atom);               /* C5 */
+std::string name_of(const RDKit::Bond &bond);               /* C7=C8 */
+std::string list_of(const std::vector<std::string> &names); /* C5, C9 and C11=C12 */
+
+/* Stereocentres and double bonds that mol states and whose side is another one in the conformer, or hardly a side at
+ * all. Hydrogens must be atoms. */
+std::vector<std::string> wrong_sides(const RDKit::ROMol &mol, const RDKit::Conformer &conformer);
+/* Does mol state any? */
+bool states_sides(const RDKit::ROMol &mol);
+/* Does it state one of a double bond in a ring? */
+bool states_ring_sides(const RDKit::ROMol &mol);
+/* Have the double bonds of other the sides that mol states? Atom i of mol is place[i] of other. */
+bool same_sides(const RDKit::ROMol &mol, const RDKit::ROMol &other, const std::vector<unsigned> &place);
+/* Bounds of distances for embedding in which double bonds have their sides, also those of rings, where RDKit's own
+ * allow both. */
+DistGeom::BoundsMatPtr bounds_of_sides(const RDKit::ROMol &mol);
+
+/* Phosphorus and sulfur of which two neighbours differ only by where a drawing puts a proton, a charge or a double bond
+ * (phosphates, sulfinates) are no stereocentres: what a record or coordinates make of them is forgotten. */
+void forget_pseudo_stereo(RDKit::RWMol &mol);
+bool is_pseudo_centre(const RDKit::Atom &atom);
+
+/* What a CXSMILES block, without its bars, says of stereo groups, as such a block. */
+std::string stereo_block(const std::string &cxsmiles);
+/* Takes RDKit's stereo groups, or those that chiral flag 0 of a flat molfile stands for, out of mol.mol. */
+void take_groups(bt_rdmol &mol, bool flat_file);
+std::size_t count_groups(const bt_rdmol &mol);
+/* Its other mirror image. */
+void invert_group(bt_rdmol &mol, std::size_t index);
 
 /* For the C side, which frees it; throws std::bad_alloc. */
 char *copy_text(const std::string &text);

@@ -55,13 +55,18 @@ std::unique_ptr<RWMol> parse_raw(bt_rdformat format, const std::string &text) {
   return std::unique_ptr<RWMol>(MolDataStreamToMol(stream, line, false, false, false));
 }
 
-/* Hydrogens written as atoms count as such, although they then go. */
+/* Hydrogens written as atoms count as such, although they then go. Of a CXSMILES block the stereo groups are taken. */
 std::unique_ptr<RWMol> parse_smiles(const std::string &text) {
-  const bool hydrogens = text.find("[H") != std::string::npos;
+  std::size_t end = text.find_first_of(" \t"), open = text.find('|');
+  std::string smiles = text.substr(0, end), groups;
+  if (end != std::string::npos && open != std::string::npos)
+    groups = berth::stereo_block(text.substr(open + 1, text.rfind('|') - open - 1));
+  const bool hydrogens = smiles.find("[H") != std::string::npos;
   SmilesParserParams parameters;
-  parameters.allowCXSMILES = parameters.parseName = false;
+  parameters.allowCXSMILES = !groups.empty();
+  parameters.parseName = false;
   parameters.removeHs = !hydrogens;
-  std::unique_ptr<RWMol> mol(SmilesToMol(text, parameters));
+  std::unique_ptr<RWMol> mol(SmilesToMol(groups.empty() ? smiles : smiles + " |" + groups + "|", parameters));
   std::string typed = text.substr(0, std::min<std::size_t>(80, text.find_last_not_of("\r\n") + 1));
   if (!mol) throw berth::failure(BT_ERR_INPUT, "'" + typed + "' is not a valid SMILES", "correct it");
   berth::set_numbers(*mol);
@@ -170,6 +175,8 @@ extern "C" bt_status bt_rdmol_read(bt_rdformat format, const char *text, size_t 
       MolOps::assignStereochemistryFrom3D(*out->mol, -1, true);
       if (opt_template != nullptr && *opt_template != '\0') berth::check_template_stereo(*out->mol, opt_template);
     }
+    berth::forget_pseudo_stereo(*out->mol);
+    berth::take_groups(*out, format == BT_RD_SDF && !bt_rdmol_is_3d(out.get()));
     out->name = name_of(*out->mol);
     if (format == BT_RD_SDF) read_items(record, *out);
     *ret_mol = out.release();
@@ -182,6 +189,7 @@ extern "C" bt_rdmol *bt_rdmol_copy(const bt_rdmol *mol) {
     out->mol = std::make_unique<RWMol>(*mol->mol);
     out->name = mol->name;
     out->items = mol->items;
+    out->groups = mol->groups;
     return out.release();
   } catch (...) {
     return nullptr;

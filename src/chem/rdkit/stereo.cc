@@ -32,17 +32,16 @@ std::vector<Chirality::StereoInfo> open_elements(const RWMol &mol) {
     bool known =
         info.type == Chirality::StereoType::Atom_Tetrahedral ||
         (info.type == Chirality::StereoType::Bond_Double && !is_cumulated(copy, *copy.getBondWithIdx(info.centeredOn)));
-    if (known && info.specified != Chirality::StereoSpecified::Specified) open.push_back(info);
+    bool pseudo = info.type == Chirality::StereoType::Atom_Tetrahedral &&
+                  berth::is_pseudo_centre(*copy.getAtomWithIdx(info.centeredOn));
+    if (known && !pseudo && info.specified != Chirality::StereoSpecified::Specified) open.push_back(info);
   }
   return open;
 }
 
-std::string name_of(const Atom &atom) { return atom.getSymbol() + std::to_string(berth::number_of(atom)); }
-
 std::string name_of(const RWMol &mol, const Chirality::StereoInfo &info) {
-  if (info.type == Chirality::StereoType::Atom_Tetrahedral) return name_of(*mol.getAtomWithIdx(info.centeredOn));
-  const Bond &bond = *mol.getBondWithIdx(info.centeredOn);
-  return name_of(*bond.getBeginAtom()) + "=" + name_of(*bond.getEndAtom());
+  return info.type == Chirality::StereoType::Atom_Tetrahedral ? berth::name_of(*mol.getAtomWithIdx(info.centeredOn))
+                                                              : berth::name_of(*mol.getBondWithIdx(info.centeredOn));
 }
 
 void set_element(RWMol &mol, const Chirality::StereoInfo &info, bool first) {
@@ -65,11 +64,9 @@ void set_element(RWMol &mol, const Chirality::StereoInfo &info, bool first) {
 extern "C" bt_status bt_rdmol_open_stereo(const bt_rdmol *mol, bt_where where, char **ret_text, bt_error *opt_error) {
   return berth::guarded(where, remedy, opt_error, [&] {
     *ret_text = nullptr;
-    std::vector<Chirality::StereoInfo> open = open_elements(*mol->mol);
-    std::string text;
-    for (std::size_t k = 0; k < open.size(); k++)
-      text += (k == 0 ? "" : k + 1 < open.size() ? ", " : " and ") + name_of(*mol->mol, open[k]);
-    if (!open.empty()) *ret_text = berth::copy_text(text);
+    std::vector<std::string> names;
+    for (const Chirality::StereoInfo &info : open_elements(*mol->mol)) names.push_back(name_of(*mol->mol, info));
+    if (!names.empty()) *ret_text = berth::copy_text(berth::list_of(names));
   });
 }
 
@@ -81,15 +78,20 @@ extern "C" bt_status bt_rdmol_isomers(const bt_rdmol *mol, int most, bt_where wh
   *ret_all = true;
   return berth::guarded(where, remedy, opt_error, [&] {
     std::vector<Chirality::StereoInfo> open = open_elements(*mol->mol);
-    if (open.size() > MOST_OPEN)
+    if (open.size() + berth::count_groups(*mol) > MOST_OPEN)
       throw berth::failure(BT_ERR_LIMIT, "more than 60 open stereocentres", "draw the stereoisomer that is meant");
     std::vector<std::unique_ptr<bt_rdmol>> isomers;
     std::set<std::string> known;
-    unsigned long long ways = 1ULL << open.size(), tries = static_cast<unsigned long long>(most) * TRIES, way = 0;
+    std::size_t n_open = open.size(), n_groups = berth::count_groups(*mol);
+    unsigned long long ways = 1ULL << (n_open + n_groups), tries = static_cast<unsigned long long>(most) * TRIES,
+                       way = 0;
     for (; way < ways && way < tries && static_cast<int>(isomers.size()) < most; way++) {
       std::unique_ptr<bt_rdmol> isomer(bt_rdmol_copy(mol));
       if (!isomer) throw std::bad_alloc();
       for (std::size_t k = 0; k < open.size(); k++) set_element(*isomer->mol, open[k], (way >> k & 1) == 0);
+      for (std::size_t k = 0; k < n_groups; k++)
+        if ((way >> (n_open + k) & 1) != 0) berth::invert_group(*isomer, k);
+      isomer->groups.clear();
       isomer->mol->clearComputedProps(false);
       MolOps::setDoubleBondNeighborDirections(*isomer->mol); /* from which sides are found again */
       MolOps::assignStereochemistry(*isomer->mol, true, true, true);
@@ -111,6 +113,7 @@ extern "C" bt_status bt_rdmol_isomer(const bt_rdmol *mol, const double (*x)[3], 
     if (!isomer) throw std::bad_alloc();
     if (bt_rdmol_place(isomer.get(), x, opt_error) != BT_OK) throw std::bad_alloc();
     MolOps::assignStereochemistryFrom3D(*isomer->mol, -1, true);
+    berth::forget_pseudo_stereo(*isomer->mol);
     *ret_isomer = isomer.release();
   });
 }

@@ -130,6 +130,7 @@ void apply_template(RWMol &mol, const std::string &smiles) {
 
 void check_template_stereo(const RWMol &mol, const std::string &smiles) {
   std::unique_ptr<RWMol> pattern(SmilesToMol(smiles));
+  if (pattern) forget_pseudo_stereo(*pattern);
   RWMol heavy(mol);
   MolOps::removeHs(heavy, false, false, false);
   SubstructMatchParameters parameters;

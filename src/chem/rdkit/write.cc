@@ -1,6 +1,7 @@
 /* write.cc - a molecule as SMILES and as a record of an SDF. */
 #include <GraphMol/FileParsers/FileParsers.h>
 #include <GraphMol/MolOps.h>
+#include <GraphMol/SmilesParse/SmilesParse.h>
 #include <GraphMol/SmilesParse/SmilesWrite.h>
 
 #include "chem/rdkit/rdmol.h"
@@ -32,6 +33,32 @@ void add_item(std::string &text, const std::string &name, const std::string &val
   text += "> <" + clean + ">\n" + item_value(value) + "\n\n";
 }
 
+/* The places of atoms in the SMILES that was written last. */
+std::vector<unsigned> places_of(const ROMol &mol) {
+  std::vector<unsigned> order, place(mol.getNumAtoms());
+  mol.getProp(common_properties::_smilesAtomOutputOrder, order);
+  for (unsigned at = 0; at < order.size(); at++) place[order[at]] = at;
+  return place;
+}
+
+bool means(const std::string &smiles, const ROMol &mol) {
+  SmilesParserParams parameters;
+  parameters.removeHs = false;
+  std::unique_ptr<RWMol> read(SmilesToMol(smiles, parameters));
+  return read && read->getNumAtoms() == mol.getNumAtoms() && berth::same_sides(mol, *read, places_of(mol));
+}
+
+/* RDKit's, unless it gets a double bond wrong that closes a ring, as 2022.09 does: then one that begins elsewhere. */
+std::string right_smiles(const ROMol &mol) {
+  std::string smiles = MolToSmiles(mol);
+  if (!berth::states_ring_sides(mol) || means(smiles, mol)) return smiles;
+  for (unsigned start = 0; start < mol.getNumAtoms(); start++) {
+    std::string other = MolToSmiles(mol, true, false, static_cast<int>(start));
+    if (means(other, mol)) return other;
+  }
+  return MolToSmiles(mol);
+}
+
 }  // namespace
 
 extern "C" bt_status bt_rdmol_smiles(const bt_rdmol *mol, char **ret_smiles, int *ret_order, bt_error *opt_error) {
@@ -40,7 +67,7 @@ extern "C" bt_status bt_rdmol_smiles(const bt_rdmol *mol, char **ret_smiles, int
     bare.clearConformers();
     for (Atom *atom : bare.atoms()) atom->setProp(index_property, static_cast<int>(atom->getIdx()));
     MolOps::removeHs(bare);
-    std::string smiles = MolToSmiles(bare);
+    std::string smiles = right_smiles(bare);
     std::vector<unsigned> order;
     bare.getProp(common_properties::_smilesAtomOutputOrder, order);
     for (unsigned i = 0; i < mol->mol->getNumAtoms(); i++) ret_order[i] = -1;

@@ -19,17 +19,15 @@ bt_status bt_rescore_all(bt_result *result, const bt_rescore_plan *plan, int thr
 }
 
 void bt_rescore_describe(const bt_result *result, const bt_rescore_plan *plan, bt_store_row *row) {
+  row->rank_energy = bt_result_rank_energy(result, 0);
   if (plan->count == 0) return;
-  double sum = row->free_energy;
   row->scores[result->ligand->scoring] = row->free_energy;
   row->scored = 1u << result->ligand->scoring;
   for (int k = 0; k < plan->count; k++) {
     bt_rescored of = bt_result_rescored(result, 0, k);
-    row->scores[of.scoring] = row->free_energy = of.energy.free_energy;
+    row->scores[of.scoring] = of.energy.free_energy;
     row->scored |= 1u << of.scoring;
-    sum += of.energy.free_energy;
   }
-  if (plan->by == BT_RANK_BLEND) row->free_energy = sum / (plan->count + 1);
 }
 
 void bt_rescore_names(const bt_rescore_plan *plan, char *text) {

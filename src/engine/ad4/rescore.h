@@ -13,8 +13,7 @@ typedef struct bt_rescore_plan {
 
 /* Scores the clusters of a docking in all functions of the plan, and orders them. */
 bt_status bt_rescore_all(bt_result *result, const bt_rescore_plan *plan, int threads, bt_error *opt_error) BT_MUST_USE;
-/* Puts the energies of the first cluster into the row; free_energy, by which ligands are ranked, becomes that of the
- * last function, or with BT_RANK_BLEND the mean of all. */
+/* Puts the energies of the first cluster, and that by which ligands are ranked, into the row. */
 void bt_rescore_describe(const bt_result *result, const bt_rescore_plan *plan, bt_store_row *row);
 /* "vina,ad4"; text[32]. */
 void bt_rescore_names(const bt_rescore_plan *plan, char *text);

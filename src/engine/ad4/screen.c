@@ -146,6 +146,9 @@ void bt_ad4_note(const bt_engine *engine, struct bt_screen_note *n) {
   bt_rescore_names(&e->rescore, names);
   bt_note_optional(n, "rescore", e->rescore.count > 0 ? names : NULL);
   bt_note_optional(n, "rank_by", e->rescore.count > 0 ? bt_rank_name(e->rescore.by) : NULL);
+  int last = e->rescore.count - 1;
+  bt_note_new(n, "ranked_by", bt_rank_ligands_by(e->rescore.by, e->maps->scoring, e->rescore.count,
+                                                 last >= 0 ? e->rescore.maps[last]->scoring : e->maps->scoring));
   note_place(n, e);
   note_search(n, &e->options);
 }

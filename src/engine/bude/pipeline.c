@@ -139,7 +139,7 @@ static bool keep(const bt_engine *engine, const bt_item *item, int most, bt_stor
 static void describe(const bt_engine *engine, const bt_item *item, bt_store_row *row) {
   const bude_engine *s = (const bude_engine *)engine;
   const bt_bude_pose *best = &item->poses[0];
-  row->free_energy = best->energy;
+  row->free_energy = row->rank_energy = best->energy;
   row->terms[0] = best->steric;
   row->terms[1] = best->charge;
   row->terms[2] = best->desolvation;
@@ -211,6 +211,7 @@ static void note(const bt_engine *engine, struct bt_screen_note *n) {
   bt_note_count(n, "conformers", o->ligands.conformers);
   bt_note_count(n, "conformer_seed", (int64_t)o->ligands.seed);
   bt_note_count(n, "keep_conformer", o->keep_conformer);
+  bt_note_new(n, "ranked_by", "bude");
   bt_note_fix(n, "ph", !isnan(o->ligands.ph) ? "set" : o->ligands.as_drawn ? "as given" : "as stated");
   if (!isnan(o->ligands.ph)) bt_note_real(n, "ph_value", o->ligands.ph);
 }

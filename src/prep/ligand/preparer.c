@@ -53,14 +53,28 @@ void bt_preparer_destroy(bt_preparer *opt_preparer) {
   free(opt_preparer);
 }
 
+/* A SMILES with the CXSMILES block behind it, if there is one. */
+static bt_span smiles_of(bt_span line) {
+  bt_span word = bt_span_word(&line), all = word;
+  size_t at = 0;
+  while (at < line.size && (line.text[at] == ' ' || line.text[at] == '\t')) at++;
+  if (at == line.size || line.text[at] != '|') return word;
+  for (size_t end = at + 1; end < line.size && line.text[end] != '\n'; end++)
+    if (line.text[end] == '|') {
+      all.size = (size_t)(line.text + end + 1 - word.text);
+      break;
+    }
+  return all;
+}
+
 static bt_status parse(const bt_record *record, bt_where where, bt_rdmol **ret_mol, bt_error *opt_error) {
   const char *pattern = record->opt_template;
   switch (record->format) {
     case BT_LIGAND_MOL2: return bt_mol2_read_molecule(record->text, record->size, where, ret_mol, opt_error);
     case BT_LIGAND_SMILES: {
-      bt_span line = {record->text, record->size}, word = bt_span_word(&line);
+      bt_span line = {record->text, record->size}, smiles = smiles_of(line), word = bt_span_word(&line);
       BT_TRY(bt_smiles_check(word.size, where, opt_error));
-      return bt_rdmol_read(BT_RD_SMILES, word.text, word.size, where, NULL, ret_mol, opt_error);
+      return bt_rdmol_read(BT_RD_SMILES, smiles.text, smiles.size, where, NULL, ret_mol, opt_error);
     }
     case BT_LIGAND_PDB:
       if (pattern == NULL)
@@ -173,6 +187,21 @@ static bt_status tell_open_stereo(job *j, const bt_rdmol *mol) {
   return bt_text_status(&j->remarks, j->opt_error);
 }
 
+/* Racemic and relative stereochemistry, as remarks. given: by 3D coordinates. */
+static bt_status tell_grouped_stereo(job *j, const bt_rdmol *mol, bool given) {
+  BT_SCOPED char *groups = NULL;
+  BT_TRY(bt_rdmol_grouped_stereo(mol, &groups, j->opt_error));
+  if (groups == NULL) return BT_OK;
+  bt_lines lines = bt_lines_of(groups, strlen(groups));
+  bt_span line;
+  while (bt_lines_next(&lines, &line))
+    if (line.size > 0)
+      bt_text_printf(&j->remarks, "%s%.*s: %s\n", open_stereo_note, (int)line.size, line.text,
+                     given ? "the isomer of the coordinates was taken"
+                           : "the isomer as drawn was taken (--stereo enumerate gives both)");
+  return bt_text_status(&j->remarks, j->opt_error);
+}
+
 static bt_status add_record(job *j, bt_rdmol *mol) {
   const bt_prepare_options *options = &j->preparer->options;
   bt_molecule *docked = NULL;
@@ -185,6 +214,7 @@ static bt_status add_record(job *j, bt_rdmol *mol) {
   bool made = !bt_rdmol_is_3d(mol) && options->conformers > 0;
   if (made && options->stereo == BT_STEREO_ENUMERATE) return add_isomers(j, mol);
   if (made) BT_TRY(tell_open_stereo(j, mol));
+  if (options->conformers > 0) BT_TRY(tell_grouped_stereo(j, mol, !made));
   return add_molecule(j, mol, 0, NULL);
 }
 

@@ -80,7 +80,8 @@ static bt_status resolve(bt_receptor_work *prep, const contact *c) {
   }
   int smaller = a->n_atoms < b->n_atoms ? a->n_atoms : b->n_atoms;
   bool free_one = bt_receptor_source(prep, i)->hetero || bt_receptor_source(prep, j)->hetero;
-  if (2 * c->count < smaller && !free_one) return refuse(prep, c);
+  bool far = bt_receptor_is_far(prep, i) && bt_receptor_is_far(prep, j);
+  if (2 * c->count < smaller && !free_one) return far ? BT_OK : refuse(prep, c);
   double of_a = occupancy_of(a), of_b = occupancy_of(b);
   bool first = of_a < of_b - 1e-6 || (!(of_b < of_a - 1e-6) && a->n_atoms < b->n_atoms);
   if (a->held != b->held) first = b->held;

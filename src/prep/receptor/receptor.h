@@ -43,6 +43,7 @@ typedef struct bt_receptor_residue {
   bool flexible;
   bool tethered; /* its side chain becomes part of covalent ligands */
   bool held; /* kept by the user */
+  bool perceived; /* its chemistry was found from its coordinates */
   bool tautomer;                /* HID or HIE, whichever has the better hydrogen bonds */
   bool blunt_first, blunt_last; /* the chain continues, but not in the file */
   int previous, next;           /* neighbours along the chain; -1 */
@@ -138,6 +139,10 @@ char bt_receptor_usual_altloc(const bt_structure *structure, const bt_structure_
 bt_receptor_atom *bt_receptor_add_atom(bt_receptor_residue *residue, bt_error *opt_error);
 /* overlap.c: leaves out residues and atoms that stand in the place of others, or refuses them. */
 bt_status bt_receptor_overlaps(bt_receptor_work *prep) BT_MUST_USE;
+/* near.c: whether the box is known and the residue, as the file has it, is farther from it than BT_NEAR_BOX. */
+#define BT_NEAR_BOX 8.0 /* Angstrom: what energies in the box can depend on */
+bool bt_receptor_is_far(const bt_receptor_work *prep, int residue);
+bool bt_receptor_is_near(const bt_receptor_work *prep, int residue);
 /* links.c */
 bt_status bt_receptor_links(bt_receptor_work *prep) BT_MUST_USE;
 /* Bonds to other residues that templates do not include: all but chain bonds and disulfides. */
@@ -171,6 +176,8 @@ bt_status bt_receptor_zinc(bt_receptor_work *prep) BT_MUST_USE;
 bt_status bt_receptor_pka(bt_receptor_work *prep) BT_MUST_USE;
 /* write.c and flexible.c */
 bt_status bt_receptor_write(bt_receptor_work *prep) BT_MUST_USE;
+/* states.c: the names of an element's ion in the library. */
+bt_residue_name bt_receptor_ion(const bt_receptor_work *prep, int element);
 bt_status bt_receptor_check_flexible(bt_receptor_work *prep) BT_MUST_USE;
 /* Why a side chain cannot be flexible; NULL: it can. *ret_error is false if it merely has no torsion. */
 const char *bt_receptor_obstacle(const bt_receptor_work *prep, int residue, bool *ret_error);

@@ -76,7 +76,7 @@ static void write_residue(bt_receptor_work *prep, bt_json *json, int i) {
                  source->number, icode, fate_word(r->fate));
   if (r->fate == BT_FATE_KEPT)
     bt_json_printf(json, "kind %s state %s heavy_atoms %d polar_hydrogens %d charge %g flexible %hhd",
-                   r->template != NULL ? kinds[r->template->kind] : "template", state_of(r), count_atoms(r, false),
+                   r->template != NULL ? kinds[r->template->kind] : r->perceived ? "perceived" : "template", state_of(r), count_atoms(r, false),
                    count_atoms(r, true), charge_of(r), r->flexible);
   bt_json_printf(json, "notes [");
   const char *at = r->notes.data != NULL ? r->notes.data : "";

@@ -4,6 +4,7 @@
 
 #include "chem/element.h"
 #include "base/memory.h"
+#include "prep/receptor/perceive.h"
 #include "prep/receptor/receptor.h"
 #include "base/vector.h"
 
@@ -277,27 +278,64 @@ static void note_recognised(bt_receptor_work *prep) {
   if (count > 0) bt_text_printf(&prep->notes, "; --delete removes them\n");
 }
 
-static bt_status apply(bt_receptor_work *prep, int i, const bt_template *t) {
+/* Residues that can be neither recognised nor perceived. */
+typedef struct unknowns {
+  int count;
+  bt_text names; /* of some of them */
+  char reason[320]; /* of the first, "" */
+} unknowns;
+
+/* A residue without a template, or, with misfit, one whose atoms do not fit that of its name: its chemistry is found
+ * from its coordinates. What cannot be prepared is left out far from the box. */
+static bt_status find_unknown(bt_receptor_work *prep, int i, unknowns *unknown, const char *misfit) {
+  bt_receptor_residue *r = &prep->residues[i];
+  char reason[320] = "", text[40];
+  bool done = false;
+  if (prep->options->delete_unknown) {
+    r->fate = BT_FATE_DELETED;
+    bt_receptor_warn(prep, i, misfit != NULL ? "deleted: %s" : "deleted: unknown residue", misfit);
+    return BT_OK;
+  }
+  if (!prep->options->strict) BT_TRY(bt_receptor_perceive(prep, i, reason, sizeof reason, &done));
+  if (done) return BT_OK;
+  if (bt_receptor_is_far(prep, i)) {
+    r->fate = BT_FATE_DELETED;
+    bt_receptor_warn(prep, i, "left out: unknown residue, more than %g Angstrom from the box", BT_NEAR_BOX);
+    return BT_OK;
+  }
+  if (++unknown->count <= 6)
+    bt_text_printf(&unknown->names, "%s%s", unknown->count > 1 ? ", " : "", bt_receptor_name(prep, i, text));
+  const char *why = misfit != NULL ? misfit : reason;
+  if (unknown->count == 1) bt_span_copy(bt_span_from(why), unknown->reason, sizeof unknown->reason);
+  return BT_OK;
+}
+
+/* What the residue has that its template has not, "N atoms: ..."; false: nothing. */
+static bool list_extra(const bt_receptor_work *prep, int i, const bt_template *t, bt_text *names) {
+  const bt_receptor_residue *r = &prep->residues[i];
+  int extra = 0;
+  for (int a = 0; a < r->n_atoms; a++)
+    if (bt_residue_library_atom(prep->residue_library, t, r->atoms[a].name) < 0)
+      bt_text_printf(names, "%s%s", extra++ > 0 ? " " : "", r->atoms[a].name);
+  return extra > 0;
+}
+
+static bt_status apply(bt_receptor_work *prep, int i, const bt_template *t, unknowns *unknown) {
   bt_receptor_residue *r = &prep->residues[i];
   const bt_structure_residue *source = bt_receptor_source(prep, i);
   drop_end_atoms(prep, i, t);
   BT_ENDED_BY(bt_text_destroy) bt_text names = {0};
-  int extra = 0;
   bt_residue_name own = bt_residue_library_families(prep->residue_library, source->name);
   const char *kind = own.n_families > 0 && !is_family(&own, t->family) ? t->family : source->name;
-  for (int a = 0; a < r->n_atoms; a++)
-    if (bt_residue_library_atom(prep->residue_library, t, r->atoms[a].name) < 0)
-      bt_text_printf(&names, "%s%s", extra++ > 0 ? " " : "", r->atoms[a].name);
-  if (extra > 0) {
-    char name[40];
-    if (!prep->options->delete_unknown)
-      return bt_receptor_fail(prep, "delete it (--delete), give another state (--set-state), or rename the residue",
-                              "%s has atoms that do not belong to residue %s: %.200s", bt_receptor_name(prep, i, name),
-                              kind, names.data != NULL ? names.data : "");
-    r->fate = BT_FATE_DELETED;
-    bt_receptor_warn(prep, i, "deleted: atoms %s do not belong to residue %s", names.data, source->name);
-    return BT_OK;
+  bool matched = false, extra = list_extra(prep, i, t, &names);
+  if (extra && !prep->options->strict) BT_TRY(bt_receptor_match(prep, i, t, &matched));
+  if (extra && !matched) {
+    char misfit[320];
+    snprintf(misfit, sizeof misfit, "atoms that do not belong to residue %s: %.200s", kind,
+             names.data != NULL ? names.data : "");
+    return find_unknown(prep, i, unknown, misfit);
   }
+  bt_text_destroy(&names);
   int missing = list_missing(prep, i, t, &names);
   if (missing > 0 && names.data != NULL)
     bt_receptor_warn(prep, i, "atom%s missing: %s", missing > 1 ? "s" : "", names.data);
@@ -318,7 +356,7 @@ static bt_place place_of(bt_receptor_work *prep, int i) {
   }
 }
 
-static bt_residue_name ion_of(const bt_receptor_work *prep, int element) {
+bt_residue_name bt_receptor_ion(const bt_receptor_work *prep, int element) {
   bt_residue_name none = {0};
   if (!is_metal(element) && element != 17 && element != 35) return none;
   char symbol[8];
@@ -327,7 +365,7 @@ static bt_residue_name ion_of(const bt_receptor_work *prep, int element) {
   return bt_residue_library_families(prep->residue_library, symbol);
 }
 
-static bt_status find_template(bt_receptor_work *prep, int i, bt_text *unknown, int *n_unknown) {
+static bt_status find_template(bt_receptor_work *prep, int i, unknowns *unknown) {
   bt_receptor_residue *r = &prep->residues[i];
   const bt_structure_residue *source = bt_receptor_source(prep, i);
   bt_residue_name name = bt_residue_library_families(prep->residue_library, source->name);
@@ -344,18 +382,10 @@ static bt_status find_template(bt_receptor_work *prep, int i, bt_text *unknown, 
   BT_TRY(bt_receptor_foreign(prep, i, &done));
   if (done) return BT_OK;
   if (name.n_families == 0 && r->n_atoms == 1 && r->n_hydrogens == 0) { /* an ion with an unknown name */
-    name = ion_of(prep, r->atoms[0].element);
+    name = bt_receptor_ion(prep, r->atoms[0].element);
     if (name.n_families > 0) bt_receptor_note(r, "treated as a %s ion", name.families[0]);
   }
-  if (name.n_families == 0) {
-    if (prep->options->delete_unknown) {
-      r->fate = BT_FATE_DELETED;
-      bt_receptor_warn(prep, i, "deleted: unknown residue");
-    } else if (++*n_unknown <= 6) {
-      bt_text_printf(unknown, "%s%s", *n_unknown > 1 ? ", " : "", bt_receptor_name(prep, i, text));
-    }
-    return BT_OK;
-  }
+  if (name.n_families == 0) return find_unknown(prep, i, unknown, NULL);
   const bt_template *single = bt_residue_library_find(prep->residue_library, name.families[0], BT_PLACE_SINGLE);
   if (single != NULL && single->n_atoms == 1 && r->n_atoms == 1) /* an ion's atom may have any name */
     memcpy(r->atoms[0].name, single->atoms[0].name, sizeof r->atoms[0].name);
@@ -368,7 +398,7 @@ static bt_status find_template(bt_receptor_work *prep, int i, bt_text *unknown, 
   if (another && source_known && best.extra == 0 && best.missing > 0)
     return bt_receptor_fail(prep, "choose a state that the residue can have, or model the other residue first",
                             "%s lacks atoms of %s", bt_receptor_name(prep, i, text), t->family);
-  return apply(prep, i, t);
+  return apply(prep, i, t, unknown);
 }
 
 /* Refuses structures without most side chains, such as alpha-carbon traces. */
@@ -397,17 +427,25 @@ static bool file_has_hydrogens(const bt_receptor_work *prep) {
   return 2 * with > all;
 }
 
+static bt_status fail_unknown(const bt_receptor_work *prep, unknowns *unknown) {
+  if (unknown->count > 6) bt_text_printf(&unknown->names, " and %d more", unknown->count - 6);
+  return bt_receptor_fail(prep, "remove them (--delete NAME), or give a template (--residue-template NAME=SMILES)",
+                          "unknown residues: %s%s%.200s%s",
+                          unknown->names.data != NULL ? unknown->names.data : "some residues",
+                          unknown->reason[0] != '\0' ? " (" : "", unknown->reason,
+                          unknown->reason[0] != '\0' ? ")" : "");
+}
+
 bt_status bt_receptor_states(bt_receptor_work *prep) {
   prep->has_hydrogens = file_has_hydrogens(prep);
-  BT_ENDED_BY(bt_text_destroy) bt_text unknown = {0};
-  int n_unknown = 0;
-  for (int i = 0; i < prep->n_residues; i++)
+  unknowns unknown = {0};
+  bt_status status = BT_OK;
+  for (int i = 0; status == BT_OK && i < prep->n_residues; i++)
     if (prep->residues[i].fate == BT_FATE_KEPT && prep->residues[i].template == NULL)
-      BT_TRY(find_template(prep, i, &unknown, &n_unknown));
-  note_recognised(prep);
-  if (n_unknown == 0) return check_complete(prep);
-  if (n_unknown > 6) bt_text_printf(&unknown, " and %d more", n_unknown - 6);
-  return bt_receptor_fail(prep,
-                          "remove them (--delete NAME), or give a template (--residue-template NAME=SMILES)",
-                          "unknown residues: %s", unknown.data != NULL ? unknown.data : "some residues");
+      status = find_template(prep, i, &unknown);
+  if (status == BT_OK) note_recognised(prep);
+  if (status == BT_OK && unknown.count == 0) status = check_complete(prep);
+  if (status == BT_OK && unknown.count > 0) status = fail_unknown(prep, &unknown);
+  bt_text_destroy(&unknown.names);
+  return status;
 }

@@ -54,6 +54,11 @@ function scoreAxis() {
 
 // --- ligands ---
 
+function rankedBy(data) {
+  const fact = (data.facts || []).find((one) => one[0] === "Ranked by");
+  return fact ? fact[1] : "";
+}
+
 function showLigands(data) {
   if (data.rows.length < 2) return;
   byId("ligands").hidden = false;
@@ -62,6 +67,7 @@ function showLigands(data) {
     { key: "rank", label: "Rank", number: 0 },
     { key: "name", label: "Name", style: "name" },
     { key: "free", label: scoreLabel(), number: 2, title: (data.scoring ? scoreName(data) : "estimated free energy of binding") + ", kcal/mol" },
+    { key: "ranked", label: "Rank energy", number: 2, title: "the energy that ranks: " + (rankedBy(data) || scoreName(data)) + ", kcal/mol" },
     { key: "inter", label: "Inter", number: 2, wide: true, title: "ligand with receptor, kcal/mol" },
     { key: "intra", label: "Intra", number: 2, wide: true, title: "ligand within itself, kcal/mol" },
     ...["Steric", "Charge", "Desolvation"].map((label) => ({ key: label.toLowerCase(), label, number: 2, wide: true, title: "term of the BUDE engine" })),
@@ -73,7 +79,8 @@ function showLigands(data) {
     { key: "evals", label: "Evaluations", number: 0, group: true, wide: true, down: true },
     { key: "seconds", label: "Seconds", number: 2, wide: true },
     { key: "active", label: "Active", get: (row) => (row.active ? "yes" : "") },
-  ].filter((column) => column.key === "efficiency" || column.key === "rank" || has(column.key));
+  ].filter((column) => column.key === "efficiency" || column.key === "rank" || has(column.key))
+    .filter((column) => column.key !== "ranked" || data.rows.some((row) => row.ranked !== row.free)); // another function's
   state.ligands = makeTable(byId("ligand-table"), columns, data.rows, {
     label: "Ligands, the best first", search: "Search ligands", size: 20, choose: chooseLigand,
     text: (row) => row.name + " " + (row.detail ? row.detail.smiles : "") + (row.active ? " active" : ""),

@@ -39,7 +39,7 @@ static void add_ligand(bt_store *store, int k) {
   bool docked = k % 5 != 4;
   bt_store_row row = {.ordinal = k, .name = name, .source = source, .state = docked ? "docked" : "rejected"};
   if (docked) {
-    row.free_energy = poses[0].free_energy;
+    row.free_energy = row.rank_energy = poses[0].free_energy;
     memcpy(row.terms, poses[0].terms, sizeof row.terms);
     row.atoms = row.runs = row.clusters = 2;
     row.evaluations = 1000 + k;

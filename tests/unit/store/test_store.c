@@ -19,6 +19,7 @@ static bt_store_row docked(int64_t ordinal, double energy) {
                         .source = good_source,
                         .state = "docked",
                         .free_energy = energy,
+                        .rank_energy = energy,
                         .terms = {energy - 1.0 / 3},
                         .runs = 8,
                         .evaluations = (int64_t)1 << 40,
