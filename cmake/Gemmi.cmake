@@ -27,7 +27,8 @@ endif()
 
 if(NOT gemmi_missing)
   enable_language(CXX)
-  add_library(berth_gemmi OBJECT src/formats/gemmi/structure.cc src/formats/gemmi/chains.cc)
+  add_library(berth_gemmi OBJECT src/formats/gemmi/structure.cc src/formats/gemmi/chains.cc
+    src/formats/gemmi/columns.cc)
   set_target_properties(berth_gemmi PROPERTIES CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON)
   target_include_directories(berth_gemmi PRIVATE include src)
   target_include_directories(berth_gemmi SYSTEM PRIVATE ${GEMMI_INCLUDE} ${PEGTL_INCLUDE})

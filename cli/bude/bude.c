@@ -8,6 +8,7 @@
 #include "bude/bude.h"
 #include "commands.h"
 #include "common/report.h"
+#include "input/box.h"
 #include "output/guard.h"
 #include "output/outputs.h"
 #include "signals/interrupt.h"
@@ -54,7 +55,7 @@ bool bude_check_place(const cli_spec *spec, const char *receptor, const char *op
   if (center && opt_autobox != NULL)
     return cli_refuse(program, "--center and --autobox both define the box; give one of the two");
   if (needed && !center && opt_autobox == NULL)
-    return cli_refuse(program, "no box; give --center x,y,z or --autobox FILE[:RES]");
+    return cli_box_refuse(program, receptor, 1, "--center x,y,z or --autobox FILE[:RES]");
   return true;
 }
 

@@ -1,6 +1,7 @@
 /* dock.c - `berth dock`: reads, checks, computes maps, docks one ligand after the other, writes. */
 #include <stdlib.h>
 
+#include "base/folder_lock.h"
 #include "commands.h"
 #include "common/report.h"
 #include "common/seed.h"
@@ -22,8 +23,10 @@ static int finish(dock_state *state, bt_status status, const bt_error *error) {
   bt_error list_error;
   bt_status lists = BT_OK;
   bool complete = !state->single && (status == BT_OK || status == BT_ERR_CANCELLED);
+  bt_folder_lock lock = bt_folder_lock_wait(folder); /* other processes may add to the same tables */
   if (complete) lists = dock_write_summary(state, &list_error);
   if (lists == BT_OK) lists = cli_lists_write(&state->lists, complete, &list_error);
+  bt_folder_lock_release(&lock);
   if (lists != BT_OK) return cli_fail(state->program, &list_error);
   if (exit_code != CLI_EXIT_OK) return exit_code;
   if (state->single) return state->docked == 1 ? CLI_EXIT_OK : state->single_exit_code;
@@ -51,7 +54,7 @@ static int run(dock_state *state) {
   bt_status status = dock_read_inputs(state, &error);
   if (status == BT_OK) status = dock_read_ahead(state, &error);
   bool one_source = state->paths.count + (state->extract.text != NULL) == 1;
-  state->single = one_source && state->last && state->n_ahead <= 1;
+  state->single = one_source && state->last && state->n_ahead <= 1 && state->settings.opt_records == NULL;
   if (status == BT_OK && state->n_ahead == 0 && state->settings.opt_records != NULL)
     status = cli_fill_error(&error, BT_ERR_USAGE, NULL, "give a range within the input files",
                             "no ligand in the records %s", state->settings.opt_records);
@@ -59,13 +62,17 @@ static int run(dock_state *state) {
   if (status != BT_OK) return cli_fail(state->program, &error);
   if (state->single && state->n_ahead == 0) return state->single_exit_code;
 
+  state->lists.grows = true;
   if (!state->single) {
     state->lists.opt_notes = dock_output_path(state, "notes", "csv");
     state->lists.opt_rejects = dock_output_path(state, "rejects", "csv");
   }
   status = cli_folder_make(state->settings.folder, &error);
   if (status == BT_OK && !state->single) status = dock_check_earlier_summary(state, &error);
+  bt_folder_lock lock = {.descriptor = -1};
+  if (status == BT_OK) lock = bt_folder_lock_wait(state->settings.folder);
   if (status == BT_OK) status = dock_write_receptor(state, &error);
+  bt_folder_lock_release(&lock);
   if (status != BT_OK) return cli_fail(state->program, &error);
   cli_interrupt_watch("\nberth dock: stopped; all files written so far are complete\n");
   for (bool header = false, more = true; status == BT_OK && more;) {

@@ -28,12 +28,26 @@ static bool is_same_receptor(const char *opt_theirs, const char *opt_ours) {
   return access(opt_theirs, F_OK) != 0 && strcmp(cli_path_base(opt_theirs), cli_path_base(opt_ours)) == 0;
 }
 
+/* Another record of the same file that has the same name, as parts of a library may: its molecule is another one. */
+static bool is_other_record(bt_span object, const cli_ligand *ligand) {
+  bt_span value;
+  int64_t record = 0;
+  if (!bt_json_find(object, "record", &value) || !bt_parse_int64(value, &record)) return false;
+  if (ligand->record < 1 || record == ligand->record) return false;
+  BT_SCOPED char *smiles = text_of(object, "smiles"), *name = text_of(object, "ligand_pdbqt"), *ours = NULL;
+  if (smiles == NULL || bt_molecule_smiles(ligand->molecule)[0] == '\0')
+    return bt_molecule_pdbqt(ligand->molecule, &ours, NULL) != BT_OK || name == NULL || strcmp(name, ours) != 0;
+  return strcmp(smiles, bt_molecule_smiles(ligand->molecule)) != 0;
+}
+
 static bt_status check_result(const dock_state *state, const cli_ligand *ligand, const char *path, const char *text,
                               size_t size, bt_error *opt_error) {
   bt_span object = {.text = text, .size = size};
   BT_SCOPED char *file = text_of(object, "ligand_file"), *receptor = text_of(object, "receptor_file");
   if (!is_same_file(file, cli_ligands_path(&state->ligands, ligand)))
     return cli_origin_refuse(path, "this is the result of another ligand", opt_error);
+  if (is_other_record(object, ligand))
+    return cli_origin_refuse(path, "this is the result of another record of that name", opt_error);
   const char *ours = state->settings.receptor;
   bool molecule = state->receptor.opt_prepared == NULL && dock_settings_computes_maps(&state->settings);
   BT_SCOPED char *whole = molecule ? realpath(ours, NULL) : NULL;
@@ -68,11 +82,11 @@ bt_status dock_check_earlier_receptor(const dock_state *state, const char *path,
 }
 
 /* The first row names a ligand, whose JSON names the file that it came from. */
-bt_status dock_check_earlier_summary(const dock_state *state, bt_error *opt_error) {
+static bt_status check_summary(const dock_state *state, bt_error *opt_error) {
   BT_SCOPED char *path = dock_output_path(state, "summary", "csv"), *text = NULL, *docking = NULL;
   size_t size;
   if (path == NULL) return bt_fail_memory(opt_error);
-  if (state->settings.overwrite || access(path, F_OK) != 0) return BT_OK;
+  if (access(path, F_OK) != 0) return BT_OK;
   if (bt_file_read(path, &text, &size, NULL) != BT_OK || strncmp(text, "rank,ligand,", strlen("rank,ligand,")) != 0)
     return cli_origin_refuse(path, "this file does not belong to a docking in this folder", opt_error);
   char *row = strstr(text, "\n1,"), *name = row != NULL ? row + strlen("\n1,") : NULL;
@@ -85,4 +99,11 @@ bt_status dock_check_earlier_summary(const dock_state *state, bt_error *opt_erro
   bool ours = state->paths.count == 0;
   for (int i = 0; !ours && i < state->paths.count; i++) ours = is_same_file(file, state->paths.items[i]);
   return ours ? BT_OK : cli_origin_refuse(path, "this is the summary of other ligands", opt_error);
+}
+
+bt_status dock_check_earlier_summary(dock_state *state, bt_error *opt_error) {
+  bt_status status = check_summary(state, opt_error);
+  if (status != BT_ERR_USAGE || !state->settings.overwrite) return status;
+  state->lists.replaces = true;
+  return BT_OK;
 }

@@ -80,7 +80,8 @@ bt_status dock_write_files(const dock_state *state, const cli_ligand *ligand, co
                                                : path == NULL || strcmp(path, "-") == 0 ? NULL
                                                                                         : path,
                               .opt_flexible_path = state->receptor.opt_flexible_path,
-                              .opt_dpf_path = state->settings.opt_dpf};
+                              .opt_dpf_path = state->settings.opt_dpf,
+                              .record = ligand->record};
   char protonation[CLI_PROTONATION];
   if (cli_protonation(&state->settings.prepare, state->settings.receptor, protonation, sizeof protonation))
     context.opt_protonation = protonation;

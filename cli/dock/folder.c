@@ -4,6 +4,7 @@
 #include <berth/rescore.h>
 #include <stdlib.h>
 
+#include "base/folder_lock.h"
 #include "dock/state.h"
 #include "common/report.h"
 
@@ -33,6 +34,7 @@ static bt_status add_summary(dock_state *state, const cli_ligand *ligand, const 
                                                      .clusters = bt_result_cluster_count(result),
                                                      .evaluations = bt_result_evaluations(result),
                                                      .seconds = bt_result_seconds(result)};
+  BT_TRY(cli_lists_done(&state->lists, ligand->name, error));
   for (int k = 0; k < bt_result_rescored_count(result); k++)
     state->summaries[state->docked - 1].rescored[k] = bt_result_rescored(result, 0, k).energy.free_energy;
   return BT_OK;
@@ -54,6 +56,20 @@ static bt_status find_contacts(dock_state *state, bt_result *result, bt_error *e
   return bt_result_find_contacts(result, receptor != NULL ? receptor : state->touched[0], &options, error);
 }
 
+/* Another process may have written a ligand of this name since it was checked: then this one is rejected. */
+static bt_status write_locked(dock_state *state, dock_item *item, const bt_result *result, bt_error *error) {
+  bt_folder_lock lock = bt_folder_lock_wait(state->settings.folder);
+  bt_status status = dock_check_earlier(state, &item->from, error);
+  if (status == BT_OK) {
+    status = dock_write_files(state, &item->from, result, error);
+  } else if (status == BT_ERR_USAGE) {
+    item->docking.error = *error;
+    status = dock_reject(state, item, error);
+  }
+  bt_folder_lock_release(&lock);
+  return status;
+}
+
 static bt_status keep_result(dock_state *state, dock_item *item, bt_error *error) {
   const cli_ligand *ligand = &item->from;
   bt_result *result = item->docking.result;
@@ -63,7 +79,8 @@ static bt_status keep_result(dock_state *state, dock_item *item, bt_error *error
     cli_warning(state->program, "%s: %s", ligand->name, bt_result_warning(result));
   if (state->settings.contacts) BT_TRY(find_contacts(state, result, error));
   BT_TRY(bt_result_judge_waters(result, state->receptor.rigid, error));
-  BT_TRY(dock_write_files(state, ligand, result, error));
+  BT_TRY(write_locked(state, item, result, error));
+  if (item->docking.error.status != BT_OK) return BT_OK;
   BT_TRY(dock_print_result(state, ligand, result, error));
   return add_summary(state, ligand, result, error);
 }

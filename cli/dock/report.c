@@ -12,6 +12,7 @@
 #include "dock/state.h"
 #include "grid/map_types.h"
 #include "output/outputs.h"
+#include "output/table.h"
 
 static const char *method_name(bt_local_search method) {
   switch (method) {
@@ -214,5 +215,6 @@ bt_status dock_write_summary(dock_state *state, bt_error *opt_error) {
     bt_text_add_char(&text, '\n');
   }
   BT_TRY(bt_text_status(&text, opt_error));
-  return cli_file_write(path, text.data, opt_error);
+  if (state->lists.replaces) return cli_file_write(path, text.data, opt_error);
+  return cli_table_merge(path, text.data, &state->lists.docked, opt_error);
 }

@@ -200,7 +200,8 @@ static bool check(const cli_spec *spec, dock_settings *settings) {
   if (covalent && dock_settings_several(settings))
     return cli_refuse(program, "--covalent supports only a single box; give one box, or none");
   if (!fld && !settings->blind && !cli_box_given(spec) && settings->opt_ligand_from == NULL && !covalent)
-    return cli_refuse(program, "no box; give --center x,y,z and --size x,y,z, --autobox FILE, or --blind");
+    return cli_box_refuse(program, settings->receptor, settings->prepare.receptor.model,
+                          "--center x,y,z and --size x,y,z, --autobox FILE, or --blind");
   if (!parse_formats(program, settings->format, &settings->formats) || !choose_scoring(spec, settings)) return false;
   if (!cli_scoring_check(spec, (bt_scoring)settings->scoring)) return false;
   if ((settings->formats & CLI_FORMAT_AUTO) != 0 && settings->scoring == BT_SCORING_AD4)
@@ -255,6 +256,7 @@ static bt_status resolve_boxes(const cli_spec *spec, dock_settings *settings, bt
   int centers = settings->centers.count, count = settings->autoboxes.count;
   if (centers > count) count = centers;
   BT_TRY(cli_box_resolve(spec, &settings->box, &settings->resolved_box, opt_error));
+  cli_box_tell(&settings->prepare, &settings->resolved_box, 1);
   if (count < 2) return BT_OK;
   settings->boxes = calloc((size_t)count, sizeof *settings->boxes);
   if (settings->boxes == NULL) return bt_fail_memory(opt_error);
@@ -267,6 +269,7 @@ static bt_status resolve_boxes(const cli_spec *spec, dock_settings *settings, bt
       request.opt_autobox = settings->autoboxes.items[i];
     BT_TRY(cli_box_resolve(spec, &request, &settings->boxes[i], opt_error));
   }
+  cli_box_tell(&settings->prepare, settings->boxes, count);
   return BT_OK;
 }
 

@@ -164,7 +164,7 @@ bt_status dock_check_files(dock_state *state, const cli_ligand *ligand, bt_error
 /* Files of a ligand of this name. */
 bt_status dock_check_earlier(const dock_state *state, const cli_ligand *ligand, bt_error *opt_error) BT_MUST_USE;
 /* summary.csv of the folder, identified by its best ligand. */
-bt_status dock_check_earlier_summary(const dock_state *state, bt_error *opt_error) BT_MUST_USE;
+bt_status dock_check_earlier_summary(dock_state *state, bt_error *opt_error) BT_MUST_USE;
 /* The prepared receptor at path. */
 bt_status dock_check_earlier_receptor(const dock_state *state, const char *path, const char *text,
                                       bt_error *opt_error) BT_MUST_USE;

@@ -2,9 +2,12 @@
 #include "input/box.h"
 
 #include <berth/place.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "common/report.h"
 #include "input/inputs.h"
 
@@ -41,6 +44,16 @@ static bt_status around_place(const cli_spec *spec, const cli_box_request *reque
                        ret_box, opt_error);
 }
 
+/* Which molecules of a structure file may be its ligand, as part of a sentence, free() it; NULL: none, or the file cannot
+ * be read, which is told when it has to be. */
+static char *ligands_in(const char *opt_structure, int model) {
+  BT_SCOPED char *names = NULL;
+  if (opt_structure == NULL || !bt_structure_file_is(opt_structure)) return NULL;
+  if (bt_receptor_ligands(opt_structure, model, &names, NULL) != BT_OK || *names == '\0') return NULL;
+  return cli_format("; in %s may be a ligand: %s (as in --autobox %.*s)", opt_structure, names,
+                    (int)strcspn(names, ","), names);
+}
+
 bt_status cli_box_resolve(const cli_spec *spec, const cli_box_request *request, bt_box *ret_box, bt_error *opt_error) {
   bool center = cli_given(spec, "center"), size = cli_given(spec, "size"), autobox = request->opt_autobox != NULL;
   if (center && autobox)
@@ -48,10 +61,34 @@ bt_status cli_box_resolve(const cli_spec *spec, const cli_box_request *request, 
                           "--center and --autobox both define the box");
   if (autobox) return around_place(spec, request, ret_box, opt_error);
   if (center && size) return bt_box_at(request->center, request->size, request->spacing, ret_box, opt_error);
-  return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "give --center x,y,z and --size x,y,z, or --autobox FILE[:RES]",
+  BT_SCOPED char *hint = ligands_in(request->opt_structure, request->model);
+  BT_SCOPED char *remedy =
+      cli_format("give --center x,y,z and --size x,y,z, or --autobox FILE[:RES]%s", hint != NULL ? hint : "");
+  return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, remedy != NULL ? remedy : "give --autobox FILE[:RES]",
                         center ? "--center needs --size"
                         : size ? "--size needs --center or --autobox"
                                : "no box");
+}
+
+bool cli_box_refuse(const char *program, const char *opt_receptor, int model, const char *ways) {
+  char *hint = ligands_in(opt_receptor, model);
+  cli_message(program, "no box; give %s%s", ways, hint != NULL ? hint : "");
+  free(hint);
+  return false;
+}
+
+void cli_box_tell(cli_prepare *prepare, const bt_box *boxes, int count) {
+  bt_receptor_options *r = &prepare->receptor;
+  for (int k = 0; k < 3; k++) {
+    double low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < count; i++) {
+      double half = 0.5 * boxes[i].npts[k] * boxes[i].spacing;
+      low = fmin(low, boxes[i].center[k] - half);
+      high = fmax(high, boxes[i].center[k] + half);
+    }
+    r->box_center[k] = 0.5 * (low + high);
+    r->box_size[k] = high - low;
+  }
 }
 
 bt_status cli_box_check(const bt_box *box, const cli_receptor *receptor, const char *receptor_path,

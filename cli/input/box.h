@@ -44,5 +44,10 @@ bool cli_box_in_receptor(const char *program, cli_box_request *request, cli_prep
 /* Fails with BT_ERR_USAGE when the box is not fully determined. */
 bt_status cli_box_resolve(const cli_spec *spec, const cli_box_request *request, bt_box *ret_box,
                           bt_error *opt_error) BT_MUST_USE;
+/* Refuses a command line without a box; ways names the options. The molecules of the receptor file that may mark it are
+ * listed as --autobox takes them. */
+bool cli_box_refuse(const char *program, const char *opt_receptor, int model, const char *ways);
+/* Tells the preparation of the receptor where the box is; with several, around all of them. */
+void cli_box_tell(cli_prepare *prepare, const bt_box *boxes, int count);
 
 #endif

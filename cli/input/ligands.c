@@ -142,6 +142,7 @@ static bt_status open_file(cli_ligands *ligands, bt_error *error) {
 
 static void close_file(cli_ligands *ligands) {
   if (ligands->reader != NULL) ligands->before += bt_ligand_reader_count(ligands->reader);
+  if (ligands->reader != NULL) ligands->n_empty += bt_ligand_reader_empty(ligands->reader);
   bt_ligand_reader_close(ligands->reader);
   ligands->reader = NULL;
   ligands->at = 0;
@@ -161,6 +162,7 @@ static bt_status take(cli_ligands *ligands, cli_ligand *ligand, bool *ret_found,
   *ret_found = status != BT_OK || ligand->molecule != NULL;
   if (!*ret_found) return BT_OK;
   ligands->taken++;
+  ligand->record = bt_ligand_reader_record(ligands->reader);
   if (ligands->file < 0 && ligands->opt_extract->format == BT_LIGAND_PDB)
     return name_ligand(ligands, ligand, ligands->opt_extract->name, false, opt_error);
   const bool alone = bt_ligand_reader_alone(ligands->reader);

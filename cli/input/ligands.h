@@ -16,6 +16,7 @@ typedef struct cli_extract {
 typedef struct cli_ligand {
   int file;              /* index into the paths; -1: from opt_extract */
   int model;             /* position in its file, from 0 */
+  long record;           /* number of its record in the file, from 1; 0: not known */
   const char *name;      /* unique; names the output files; owned by the set */
   bt_molecule *molecule; /* NULL: it could not be read or prepared; see error */
   bool raw;              /* prepared here, not read from a PDBQT file */
@@ -31,6 +32,7 @@ typedef struct cli_ligands {
   bool template_elsewhere;           /* the template is for another molecule, such as the reference */
   int64_t first, last;               /* records, from 1 over all files; last 0: all. Not with `twice` */
   bool twice;                        /* the set will be rewound: standard input stays in memory */
+  long n_empty;                      /* records without atoms, skipped in the files read so far */
   /* private */
   int file; /* current file; -1: the extract */
   bool open;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "common/report.h"
+#include "output/table.h"
 
 enum { NOTES_SHOWN = 5 };
 
@@ -29,6 +30,7 @@ bt_status cli_lists_reject(cli_lists *lists, const char *ligand, const bt_error 
   bt_text_csv(rows, reason->remedy);
   bt_text_add_char(rows, '\n');
   BT_TRY(bt_text_status(rows, opt_error));
+  if (lists->grows) BT_TRY(bt_text_list_add(&lists->rejected, bt_span_from(ligand), opt_error));
   int shown = ++lists->n_rejects;
   if (lists->most_shown > 0 && shown > lists->most_shown) return BT_OK;
   char text[2048];
@@ -37,7 +39,20 @@ bt_status cli_lists_reject(cli_lists *lists, const char *ligand, const bt_error 
   return BT_OK;
 }
 
+bt_status cli_lists_done(cli_lists *lists, const char *ligand, bt_error *opt_error) {
+  return lists->grows ? bt_text_list_add(&lists->docked, bt_span_from(ligand), opt_error) : BT_OK;
+}
+
 static bt_status keep_note(cli_lists *lists, const char *ligand, const char *note, bt_error *opt_error) {
+  if (lists->grows) {
+    bt_text *rows = &lists->note_rows;
+    if (rows->size == 0) bt_text_add_string(rows, "ligand,note\n");
+    bt_text_csv(rows, ligand);
+    bt_text_add_char(rows, ',');
+    bt_text_csv(rows, note);
+    bt_text_add_char(rows, '\n');
+    return bt_text_status(rows, opt_error);
+  }
   if (lists->notes.stream == NULL) {
     BT_TRY(cli_file_open(lists->opt_notes, &lists->notes, opt_error));
     fputs("ligand,note\n", lists->notes.stream);
@@ -70,7 +85,21 @@ bt_status cli_lists_note(cli_lists *lists, const char *ligand, const bt_molecule
   return BT_OK;
 }
 
+static bt_status merge(cli_lists *lists, bool rejects, bt_error *opt_error) {
+  BT_ENDED_BY(bt_text_list_destroy) bt_text_list done = {0};
+  const bt_text_list *both[] = {&lists->docked, &lists->rejected};
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; i < both[k]->count; i++)
+      BT_TRY(bt_text_list_add(&done, bt_span_from(both[k]->items[i]), opt_error));
+  if (lists->replaces) unlink(lists->opt_notes);
+  BT_TRY(cli_table_merge(lists->opt_notes, lists->note_rows.data, &done, opt_error));
+  if (!rejects || lists->opt_rejects == NULL) return BT_OK;
+  if (lists->replaces) unlink(lists->opt_rejects);
+  return cli_table_merge(lists->opt_rejects, lists->rejects.data, &done, opt_error);
+}
+
 bt_status cli_lists_write(cli_lists *lists, bool rejects, bt_error *opt_error) {
+  if (lists->grows && lists->opt_notes != NULL) return merge(lists, rejects, opt_error);
   if (lists->opt_notes != NULL && lists->n_notes == 0) unlink(lists->opt_notes);
   if (lists->notes.stream != NULL) BT_TRY(cli_file_close(&lists->notes, opt_error));
   if (!rejects || lists->opt_rejects == NULL) return BT_OK;
@@ -87,4 +116,7 @@ void cli_lists_free(cli_lists *lists) {
   free(lists->opt_rejects);
   free(lists->opt_notes);
   bt_text_destroy(&lists->rejects);
+  bt_text_destroy(&lists->note_rows);
+  bt_text_list_destroy(&lists->docked);
+  bt_text_list_destroy(&lists->rejected);
 }

@@ -11,6 +11,10 @@ typedef struct cli_lists {
   char *opt_rejects, *opt_notes; /* paths of the files, owned by the lists; NULL: only printed */
   bool quiet;                    /* print no notes, instead of the first few */
   int most_shown;                /* number of rejects printed; 0: all */
+  bool grows;                    /* the files keep the rows of earlier processes for other ligands */
+  bool replaces;                 /* but not this time: they belong to something else */
+  bt_text_list docked, rejected; /* with grows: ligands that are done */
+  bt_text note_rows;             /* with grows: rows of the notes */
   int n_rejects, n_notes;
   bt_text rejects; /* rows of the file */
   cli_file notes;  /* open after the first note */
@@ -22,8 +26,10 @@ bt_status cli_lists_reject(cli_lists *lists, const char *ligand, const bt_error 
 /* Writes the notes of a molecule to the file immediately. */
 bt_status cli_lists_note(cli_lists *lists, const char *ligand, const bt_molecule *molecule,
                          bt_error *opt_error) BT_MUST_USE;
+/* With grows: the ligand is done, and what earlier processes said of it is outdated. */
+bt_status cli_lists_done(cli_lists *lists, const char *ligand, bt_error *opt_error) BT_MUST_USE;
 /* Completes the notes and, if requested, writes ligand,file,line,atom,status,message,remedy of the rejects; an older
- * file of an empty list is removed. */
+ * file of an empty list is removed. With grows, call it with the folder locked (base/folder_lock.h). */
 bt_status cli_lists_write(cli_lists *lists, bool rejects, bt_error *opt_error) BT_MUST_USE;
 /* Writes neither list; older files stay. */
 void cli_lists_abandon(cli_lists *lists);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/folder_lock.h"
 #include "common/progress.h"
 #include "common/report.h"
 #include "input/ligands.h"
@@ -142,8 +143,11 @@ static bt_status write_in_folder(prep_state *state, const cli_ligand *item, cons
   BT_SCOPED char *path = path_of(state, item->name, ending);
   if (path == NULL) return bt_fail_memory(error);
   BT_TRY(bt_file_set_spare(&state->inputs, path, error));
-  return strcmp(ending, "sdf") == 0 ? write_sdf(state, item, path, error)
-                                    : write_pdbqt(state, item, path, error);
+  bt_folder_lock lock = bt_folder_lock_wait(state->output); /* checked and written as one */
+  bt_status status = strcmp(ending, "sdf") == 0 ? write_sdf(state, item, path, error)
+                                                : write_pdbqt(state, item, path, error);
+  bt_folder_lock_release(&lock);
+  return status;
 }
 
 static bt_status write_files(prep_state *state, const cli_ligand *item, bt_error *error) {
@@ -186,6 +190,7 @@ static bt_status keep(prep_state *state, const cli_ligand *item, bt_error *error
       reason = *error;
       return cli_lists_reject(&state->lists, item->name, &reason, error);
     }
+    if (status == BT_OK) status = cli_lists_done(&state->lists, item->name, error);
     if (status == BT_OK) status = cli_lists_note(&state->lists, item->name, item->molecule, error);
     if (status == BT_OK && state->json) status = print_json(item, ligand, error);
     state->prepared += status == BT_OK;
@@ -204,6 +209,7 @@ static bt_status open_output(prep_state *state, bt_error *error) {
   BT_TRY(find_inputs(state, error));
   if (state->to_sdf || state->to_pdbqt) BT_TRY(bt_file_set_spare(&state->inputs, state->output, error));
   if (state->to_sdf || state->to_pdbqt) return cli_folder_check(state->output, error);
+  state->lists.grows = true;
   state->lists.opt_notes = path_of(state, "notes", "csv");
   state->lists.opt_rejects = path_of(state, "rejects", "csv");
   if (state->lists.opt_notes == NULL || state->lists.opt_rejects == NULL) return bt_fail_memory(error);
@@ -239,7 +245,10 @@ static int run(prep_state *state) {
   status = prepare_all(state, &error);
   if (status != BT_OK && status != BT_ERR_CANCELLED && state->all.stream != NULL) cli_file_abandon(&state->all);
   bt_status lists = state->all.stream != NULL ? cli_file_close(&state->all, &list_error) : BT_OK;
+  bt_folder_lock lock = {.descriptor = -1};
+  if (state->lists.grows) lock = bt_folder_lock_wait(state->output);
   if (lists == BT_OK) lists = cli_lists_write(&state->lists, true, &list_error);
+  bt_folder_lock_release(&lock);
   if (status == BT_ERR_CANCELLED)
     return cli_message(state->program, "%s; %ld ligands are complete", cli_interrupt_words(), state->prepared),
            cli_interrupt_exit_code();
@@ -248,6 +257,9 @@ static int run(prep_state *state) {
   if (!state->json && state->prepared > 0)
     printf("%ld ligand%s prepared, %d rejected, in %.2f seconds\n", state->prepared, state->prepared == 1 ? "" : "s",
            state->lists.n_rejects, bt_seconds() - started);
+  if (state->ligands.n_empty > 0 && !state->quiet)
+    cli_message(state->program, "note: %ld SDF record%s without atoms skipped", state->ligands.n_empty,
+                state->ligands.n_empty == 1 ? "" : "s");
   return state->prepared == 0 ? CLI_EXIT_BAD : state->lists.n_rejects > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
 }
 

@@ -130,6 +130,7 @@ static bool parse(score_state *state, int argc, char **argv, int *ret_exit_code)
   if (state->box_given) {
     bt_status status = cli_box_resolve(&spec, &state->box, &state->resolved_box, &error);
     if (status != BT_OK) return *ret_exit_code = cli_fail(state->program, &error), false;
+    cli_box_tell(&state->prepare, &state->resolved_box, 1);
   }
   return true;
 }

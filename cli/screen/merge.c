@@ -59,7 +59,7 @@ int cmd_merge(int argc, char **argv) {
     exit_code = cli_fail(program, &error);
   } else if (check_outputs(&parts, folder, &error) != BT_OK || cli_folder_make(folder, &error) != BT_OK ||
              bt_screen_merge(parts.items, parts.count, database, false, &summary, &error) != BT_OK ||
-             screen_write_top(folder, database, top, quiet, program, &damaged, &error) != BT_OK) {
+             screen_write_top(folder, database, "rejects.csv", top, quiet, program, &damaged, &error) != BT_OK) {
     exit_code = cli_fail(program, &error);
   } else {
     if (!quiet)

@@ -57,10 +57,10 @@ bt_scoring screen_scoring(const char *database) {
   return scoring;
 }
 
-bt_status screen_write_top(const char *folder, const char *database, int64_t top, bool quiet, const char *program,
-                           int64_t *ret_damaged, bt_error *opt_error) {
+bt_status screen_write_top(const char *folder, const char *database, const char *rejects_name, int64_t top, bool quiet,
+                           const char *program, int64_t *ret_damaged, bt_error *opt_error) {
   bt_screen_exported table = {0}, sdf = {0}, pdbqt = {0}, rejects = {0};
-  bt_status status = write_one(folder, "rejects.csv", database, BT_SCREEN_REJECTS, 0, &rejects, opt_error);
+  bt_status status = write_one(folder, rejects_name, database, BT_SCREEN_REJECTS, 0, &rejects, opt_error);
   if (status == BT_OK && top > 0)
     status = write_one(folder, "top.csv", database, BT_SCREEN_CSV, top, &table, opt_error);
   if (status == BT_OK && top > 0) status = write_one(folder, "top.sdf", database, BT_SCREEN_SDF, top, &sdf, opt_error);

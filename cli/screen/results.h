@@ -4,10 +4,10 @@
 
 #include <berth/screen.h>
 
-/* Writes FOLDER/top.csv, and top.sdf (top.pdbqt if bonds are unknown), with the `top` best; FOLDER/rejects.csv if there
- * are rejects. top 0: only the rejects. *ret_damaged: number of damaged ligands, which are reported and left out. */
-bt_status screen_write_top(const char *folder, const char *database, int64_t top, bool quiet, const char *program,
-                           int64_t *ret_damaged, bt_error *opt_error) BT_MUST_USE;
+/* Writes FOLDER/top.csv, and top.sdf (top.pdbqt if bonds are unknown), with the `top` best; the rejects under the
+ * given name if there are any. top 0: only the rejects. *ret_damaged: number of damaged ligands, which are reported and left out. */
+bt_status screen_write_top(const char *folder, const char *database, const char *rejects_name, int64_t top,
+                           bool quiet, const char *program, int64_t *ret_damaged, bt_error *opt_error) BT_MUST_USE;
 void screen_tell_exported(const char *program, const char *path, bt_screen_format format,
                           const bt_screen_exported *exported, bool autodock, bool quiet);
 /* The seed with which a screen is resumed; 0: none. */

@@ -1,11 +1,13 @@
 /* screen.c - `berth screen`: computes maps, docks the library into the database, and exports results. */
 #include <berth/score.h>
 #include <berth/search.h>
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/folder_lock.h"
 #include "base/threads.h"
 #include "commands.h"
 #include "common/report.h"
@@ -80,6 +82,37 @@ static bt_status write_text(const char *folder, const char *name, const char *te
   return path != NULL ? cli_file_write(path, text, opt_error) : bt_fail_memory(opt_error);
 }
 
+/* Does the folder hold a screen or dockings? */
+static bool has_results(const char *folder) {
+  DIR *directory = opendir(folder);
+  bool found = false;
+  for (struct dirent *entry; directory != NULL && !found && (entry = readdir(directory)) != NULL;)
+    found = cli_path_ends(entry->d_name, ".db") || cli_path_ends(entry->d_name, ".json");
+  if (directory != NULL) closedir(directory);
+  return found;
+}
+
+/* A receptor in the folder may be that of an earlier screen or shard, which its database does not repeat. */
+static bt_status write_receptor(const screen_job *job, bt_error *opt_error) {
+  const char *folder = job->settings.folder;
+  const char *report = bt_prepared_receptor_report(job->receptor.opt_prepared);
+  BT_SCOPED char *path = cli_path_join(folder, "receptor.pdbqt"), *before = NULL;
+  size_t size;
+  bool there;
+  if (path == NULL) return bt_fail_memory(opt_error);
+  bt_folder_lock lock = bt_folder_lock_wait(folder);
+  bt_status status = bt_file_look(path, &there, opt_error);
+  bool used = status == BT_OK && there && has_results(folder);
+  if (used) status = bt_file_read(path, &before, &size, opt_error);
+  if (status == BT_OK && used && strcmp(before, job->receptor_text) != 0)
+    status = cli_fill_error(opt_error, BT_ERR_USAGE, path, "give another folder, or prepare the receptor as before",
+                            "earlier results in this folder belong to this other receptor");
+  if (status == BT_OK) status = write_text(folder, "receptor.pdbqt", job->receptor_text, opt_error);
+  if (status == BT_OK) status = write_text(folder, "receptor-report.txt", report, opt_error);
+  bt_folder_lock_release(&lock);
+  return status;
+}
+
 static bt_status load_receptor(screen_job *job, bt_error *opt_error) {
   const library_settings *settings = &job->settings;
   if (settings->engine == SCREEN_BUDE && cli_path_ends(settings->receptor, ".mol2")) return BT_OK;
@@ -98,8 +131,7 @@ static bt_status load_receptor(screen_job *job, bt_error *opt_error) {
   if (prepared != NULL) {
     job->receptor_text = strdup(bt_prepared_receptor_rigid_pdbqt(prepared));
     if (job->receptor_text == NULL) return bt_fail_memory(opt_error);
-    BT_TRY(write_text(settings->folder, "receptor.pdbqt", job->receptor_text, opt_error));
-    BT_TRY(write_text(settings->folder, "receptor-report.txt", bt_prepared_receptor_report(prepared), opt_error));
+    BT_TRY(write_receptor(job, opt_error));
   } else {
     BT_TRY(bt_molecule_pdbqt(job->receptor.rigid, &job->receptor_text, opt_error));
   }
@@ -234,13 +266,17 @@ static int finish(const screen_job *job, bt_status status, const bt_error *error
   int64_t top = job->settings.shards > 1 ? 0 : job->settings.top; /* berth merge writes those of parts */
   const char *database = job->ranks.together ? job->ranks.whole : job->database;
   int64_t damaged = job->ranks.damaged, more;
-  bt_status written = screen_write_top(job->settings.folder, database, top, job->settings.quiet, program, &more, &later);
+  char rejects[64] = "rejects.csv"; /* shards of one folder have one each */
+  if (job->settings.shards > 1)
+    snprintf(rejects, sizeof rejects, "rejects-%d-of-%d.csv", job->settings.shard, job->settings.shards);
+  bt_status written = screen_write_top(job->settings.folder, database, rejects, top, job->settings.quiet, program,
+                                       &more, &later);
   if (written != BT_OK) return cli_fail(program, &later);
   bt_screen_summary all = {.docked = progress->docked, .rejected = progress->rejected, .failed = progress->failed};
   if (job->ranks.together && bt_screen_summarize(database, &all, &later) != BT_OK) return cli_fail(program, &later);
   if (all.docked == 0 && all.rejected + all.failed > 0) {
-    cli_message(program, "no ligand was docked: %lld rejected, %lld failed; %s/rejects.csv has the reasons%s",
-                (long long)all.rejected, (long long)all.failed, job->settings.folder,
+    cli_message(program, "no ligand was docked: %lld rejected, %lld failed; %s/%s has the reasons%s",
+                (long long)all.rejected, (long long)all.failed, job->settings.folder, rejects,
                 all.failed > 0 ? "; --retry failed docks them again" : "");
     return CLI_EXIT_BAD;
   }

@@ -98,7 +98,8 @@ static bool check(const cli_spec *spec, library_settings *settings) {
                       settings->receptor);
   if (!cli_covalent_check(spec, &settings->prepare, settings->receptor)) return false;
   if (!fld && !cli_box_given(spec) && settings->prepare.receptor.opt_covalent == NULL)
-    return cli_refuse(program, "no box; give --center x,y,z and --size x,y,z, or --autobox FILE");
+    return cli_box_refuse(program, settings->receptor, settings->prepare.receptor.model,
+                          "--center x,y,z and --size x,y,z, or --autobox FILE");
   if (settings->prepare.ligands.conformers < 1)
     return cli_refuse(program, "--conformers 0 needs --engine bude; give 1 or leave it out");
   if (settings->prepare.ligands.stereo == BT_STEREO_ENUMERATE)
@@ -128,6 +129,8 @@ static bool resolve(const cli_spec *spec, library_settings *settings, int *ret_e
   if (status == BT_OK) cli_cache_warn(spec->program, settings->search.opt_device);
   if (status == BT_OK && !cli_path_ends(settings->receptor, ".fld"))
     status = cli_box_resolve(spec, &settings->box, &settings->resolved_box, &error);
+  if (status == BT_OK && !cli_path_ends(settings->receptor, ".fld"))
+    cli_box_tell(&settings->prepare, &settings->resolved_box, 1);
   settings->autobox = settings->box.opt_autobox != NULL && !cli_given(spec, "size");
   if (status != BT_OK) *ret_exit_code = cli_fail(spec->program, &error);
   return status == BT_OK;

@@ -153,6 +153,8 @@ static bool resolve(const cli_spec *spec, vina_settings *s) {
   if (s->opt_config != NULL && !cli_config_read(spec, s->opt_config, "config", &s->texts)) return false;
   if (!check_files(spec, s) || !check_weights(spec, s)) return false;
   cli_prepare_resolve(&s->prepare);
+  for (int k = 0; k < 3 && !s->autobox; k++)
+    s->prepare.receptor.box_center[k] = s->center[k], s->prepare.receptor.box_size[k] = s->size[k];
   resolve_search(spec, s);
   bt_error error;
   if (cli_device_resolve(&s->device, &s->search, &error) != BT_OK) return cli_fail(spec->program, &error), false;

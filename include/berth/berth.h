@@ -345,6 +345,7 @@ typedef struct bt_write_context {
   const char *opt_dpf_path;
   const char *opt_receptor_path; /* PDBQT; NULL: the receptor of the maps */
   const char *opt_protonation;   /* how ligand and receptor were protonated; JSON alone has it */
+  long record;                   /* number of the ligand's record in its file, from 1; 0: not known; JSON alone has it */
 } bt_write_context;
 
 /* Writers: a file is written completely or not at all. */

@@ -134,6 +134,8 @@ int64_t bt_ligand_reader_count(const bt_ligand_reader *reader);
 /* Of the record last read, even if it failed: its number from 1, whether it is the only one of its file, its name, and
  * its location, such as "lib.btl:ligand 17". */
 long bt_ligand_reader_record(const bt_ligand_reader *reader);
+/* SDF records that have no atoms by their own counts: they are skipped, but for their number. */
+long bt_ligand_reader_empty(const bt_ligand_reader *reader);
 bool bt_ligand_reader_alone(const bt_ligand_reader *reader);
 const char *bt_ligand_reader_name(const bt_ligand_reader *reader);
 const char *bt_ligand_reader_source(const bt_ligand_reader *reader);
@@ -251,6 +253,9 @@ const char *bt_prepared_receptor_note(const bt_prepared_receptor *prepared, int 
  * close atoms, END). If several residues match, the error lists them. free() the text. */
 bt_status bt_receptor_ligand_pdb(const char *path, int model, const char *which, char **ret_text,
                                  bt_error *opt_error) BT_MUST_USE;
+/* Names of up to five molecules of a structure file that may be ligands, as they can be given to bt_receptor_ligand_pdb:
+ * "A:XK2:263, B:NAP301"; "" if there is none. free() the text. */
+bt_status bt_receptor_ligands(const char *path, int model, char **ret_text, bt_error *opt_error) BT_MUST_USE;
 /* "0.5.7"; "" if built without gemmi. */
 const char *bt_gemmi_version(void);
 

@@ -90,6 +90,8 @@ class Receptor:
             options.ignore_hydrogens, options.delete_unknown = ignore_hydrogens, delete_unknown
             options.keep_incomplete = keep_incomplete
             options.opt_covalent = strings.one(covalent)
+            if self._box_or_none is not None:
+                options.box_center, options.box_size = self.center, self.size
             if ph is not None:
                 options.ph = ph
             self._prepare(structure, options)

@@ -71,3 +71,8 @@ double bt_element_radius(int element) {
     if (elements[k].number == element) return elements[k].radius;
   return 1.5;
 }
+
+double bt_element_longest_bond(int one, int other) {
+  bool polar = (one == 7 || one == 8) && (other == 7 || other == 8);
+  return bt_element_radius(one) + bt_element_radius(other) + (polar ? 0.25 : 0.4);
+}

@@ -18,5 +18,8 @@ bool bt_element_is_metal(int element);
 
 /* Single-bond covalent radius, Angstrom; 1.5 for elements outside the table. */
 double bt_element_radius(int element);
+/* The longest bond of two elements in a crystal structure, Angstrom: the sum of their radii and 0.4; of two of nitrogen and
+ * oxygen, which are often in contact and seldom bonded, and 0.25. */
+double bt_element_longest_bond(int one, int other);
 
 #endif

@@ -111,7 +111,8 @@ bt_status bt_rdmol_isomers(const bt_rdmol *mol, int most, bt_where where, bt_rdm
 bt_status bt_rdmol_isomer(const bt_rdmol *mol, const double (*x)[3], bt_rdmol **ret_isomer,
                           bt_error *opt_error) BT_MUST_USE;
 
-/* Gasteiger's partial charges, e, after 12 rounds; of Se as of S. Those of elements without parameters are NaN. */
+/* Gasteiger's partial charges, e, after 12 rounds; of Se as of S. An atom without parameters gets NaN, and all others of
+ * its molecule 0. */
 bt_status bt_rdmol_gasteiger(const bt_rdmol *mol, bt_where where, double *ret_charges, bt_error *opt_error) BT_MUST_USE;
 /* Symmetry classes: topologically equivalent atoms have equal numbers. */
 bt_status bt_rdmol_classes(const bt_rdmol *mol, bt_where where, int *ret_classes, bt_error *opt_error) BT_MUST_USE;

@@ -73,6 +73,7 @@ static int clamp(int value, int low, int high) { return value < low ? low : valu
 static int acid_valence(const graph *g, int centre, int terminal, int rest) {
   int neighbours = bt_valence_degree(g, centre);
   switch (g->atoms[centre].element) {
+    case 6: return neighbours == 3 && terminal >= 2 && bt_valence_sum(g, centre) > 4 ? 4 : 0; /* C(=O)=O */
     case 15:
     case 33: return neighbours == 3 && terminal == 1 && rest == 2 ? 0 : 5;
     case 16:
@@ -98,7 +99,7 @@ static void set_n_oxide(graph *g, int centre) {
   int rest, terminal = count_terminal(g, centre, &rest), neighbours = bt_valence_degree(g, centre);
   if (g->atoms[centre].element != 7 || terminal == 0) return;
   if (terminal >= 2 && neighbours <= 3)
-    set_doubles(g, centre, 1);
+    set_doubles(g, centre, clamp(4 - rest - terminal, 0, 1));
   else if (neighbours == 4 || rest >= 3 || (neighbours == 3 && bt_valence_open(g, centre) > 1))
     set_doubles(g, centre, 0);
   else if (neighbours == 2 && rest == 1)
@@ -111,15 +112,16 @@ static void set_linear(graph *g, int centre) {
   int k = g->first[centre], end = k, inner = k + 1;
   if (bt_valence_degree(g, bt_valence_other(g, centre, end)) != 1) end = k + 1, inner = k;
   int last = bt_valence_other(g, centre, end), next = bt_valence_other(g, centre, inner);
-  if (bt_valence_degree(g, last) != 1 || g->atoms[last].bare) return;
+  if (bt_valence_degree(g, last) != 1) return;
   bt_valence_bond *outer = &g->bonds[g->via[end]], *other = &g->bonds[g->via[inner]];
-  if (g->atoms[last].element == 6 && outer->order == 2 && other->order == 1) outer->order = 3;
+  if (g->atoms[last].element == 6 && !g->atoms[last].bare && outer->order == 2 && other->order == 1) outer->order = 3;
   if (g->atoms[last].element != 7) return;
   int sum = bt_valence_sum(g, next);
   bool lacks = g->atoms[next].element == 7 ? sum < 3 : g->atoms[next].element == 6 && sum == 3;
   if (other->order == 2 || (outer->order == 3 && other->order == 1 && lacks && bt_valence_open(g, next) == 0) ||
       (outer->order == BT_ORDER_OPEN && other->order == BT_ORDER_OPEN))
     outer->order = other->order = 2;
+  g->atoms[last].anion = outer->order == 2 && other->order == 2;
 }
 
 /* ----------------------------------------------------------------------------------------------- trigonal carbons -- */
@@ -191,7 +193,7 @@ static bool settle_carbon(const graph *g, int atom, int sum) {
     if (dative) a->charge = -1;
     if (dative) return true;
   }
-  if (sum > 4) return false;
+  if (sum > 4 || (sum == 3 && !a->bare && bt_valence_degree(g, atom) == 3)) return false; /* a cation or a radical */
   return fill(a, sum, 4, true);
 }
 
@@ -204,7 +206,7 @@ static bool settle_nitrogen(bt_valence_atom *a, int sum) {
     a->hydrogens = 4 - sum;
     return true;
   }
-  return fill(a, sum, 3, a->bare);
+  return fill(a, sum, 3, a->bare && !a->anion);
 }
 
 /* False: no valence of its element. */

@@ -17,7 +17,7 @@ typedef struct bt_valence_atom {
   int charge, hydrogens; /* e; those that are not atoms of their own: both are found */
   bool bare;             /* its hydrogens are not in the file */
   bool cation;           /* the file says that it has, or shares, a positive charge: N.4, C.cat */
-  bool anion;            /* an oxygen or sulphur of an acid's anion, as O.co2 */
+  bool anion;            /* an oxygen or sulphur of an acid's anion, as O.co2: it lacks no hydrogen */
   bool pyrrole;          /* if a ring lacks a hydrogen, it is here: N.pl3 */
   bool keto;             /* rather doubly bonded than charged: O.2 */
 } bt_valence_atom;

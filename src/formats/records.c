@@ -128,6 +128,18 @@ static bt_status name_by_file(const bt_records *records, const char *path, char 
   return bt_text_take(&text, ret_name, opt_error);
 }
 
+/* What follows the SMILES, without a block of CXSMILES ("|&1:2,4|"), which begins right behind it and may have blanks. */
+static bt_span after_smiles(bt_span line) {
+  bt_span_word(&line);
+  line = bt_span_trim(line);
+  if (line.size < 2 || line.text[0] != '|') return line;
+  const char *end = memchr(line.text + 1, '|', line.size - 1);
+  if (end == NULL) return line;
+  size_t used = (size_t)(end - line.text) + 1;
+  bool apart = used == line.size || line.text[used] == ' ' || line.text[used] == '\t';
+  return apart ? bt_span_trim((bt_span){end + 1, line.size - used}) : line;
+}
+
 bt_status bt_records_name(const bt_records *records, const char *path, char **ret_name, bt_error *opt_error) {
   bt_lines lines = bt_lines_of(records->text.data, records->text.size);
   bt_span line = {0};
@@ -135,8 +147,7 @@ bt_status bt_records_name(const bt_records *records, const char *path, char **re
   bt_lines_next(&lines, &line);
   switch (records->format) {
     case BT_LIGAND_SMILES:
-      bt_span_word(&line);
-      line = bt_span_trim(line);
+      line = after_smiles(line);
       tab = line.size > 0 ? memchr(line.text, '\t', line.size) : NULL;
       if (tab != NULL) line.size = (size_t)(tab - line.text); /* a name may have blanks, but not further columns */
       break;
@@ -160,6 +171,36 @@ bool bt_records_is_header(const bt_records *records) {
   for (size_t i = 0; i + 3 <= word.size; i++)
     if (bt_span_equals_ignoring_case((bt_span){word.text + i, 3}, "smi")) return true;
   return false;
+}
+
+/* Whether a counts line, or that of V3000 after it, says 0 atoms. */
+static bool counts_nothing(bt_span text) {
+  bt_lines lines = bt_lines_of(text.text, text.size);
+  bt_span line;
+  bool v3000 = false;
+  while (bt_lines_next(&lines, &line)) {
+    int count;
+    if (lines.number < 4) continue;
+    if (lines.number == 4) {
+      bt_span version = bt_span_trim(bt_span_columns(line, 33, 39));
+      v3000 = bt_span_equals(version, "V3000");
+      if (!v3000)
+        return bt_parse_int(bt_span_trim(bt_span_columns(line, 0, 3)), &count) && count == 0 &&
+               bt_parse_int(bt_span_trim(bt_span_columns(line, 3, 6)), &count) && count == 0;
+    }
+    bt_span_word(&line); /* M */
+    bt_span_word(&line); /* V30 */
+    if (bt_span_equals(bt_span_word(&line), "COUNTS")) return bt_parse_int(bt_span_word(&line), &count) && count == 0;
+  }
+  return false;
+}
+
+bool bt_records_is_empty(const bt_records *records) {
+  if (records->format != BT_LIGAND_SDF) return false;
+  size_t blank = strspn(records->text.data, " \t\r\n");
+  bt_span text = {records->text.data, records->text.size}, rest = {text.text + blank, text.size - blank};
+  if (bt_span_starts(rest, "$$$$")) return strspn(rest.text + 4, " \t\r\n") == rest.size - 4;
+  return records->ends == 1 && counts_nothing(text);
 }
 
 void bt_records_close(bt_records *records) {

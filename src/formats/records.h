@@ -38,6 +38,8 @@ bt_status bt_records_name(const bt_records *records, const char *path, char **re
                           bt_error *opt_error) BT_MUST_USE;
 /* Is it the line "SMILES Name" that some files begin with? No SMILES has s, m and i in a row. */
 bool bt_records_is_header(const bt_records *records);
+/* Is the SDF record complete but without atoms, or nothing but the line $$$$? */
+bool bt_records_is_empty(const bt_records *records);
 void bt_records_close(bt_records *records);
 
 #endif

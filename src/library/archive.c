@@ -11,6 +11,7 @@ enum {
   AT_SIZE = 124,
   AT_CHECKSUM = 148,
   AT_TYPE = 156,
+  AT_LINK = 157,
   AT_MAGIC = 257,
   AT_PREFIX = 345,
   LONGEST_HEADER = 1 << 20 /* bytes of a long name or of pax records */
@@ -21,6 +22,7 @@ struct bt_archive {
   char *path;
   char *name;      /* of the file at work */
   char *long_name; /* for the next file; NULL: its header has it */
+  char *link, *long_link; /* likewise: what it is a link to */
   uint64_t long_size;
   bool has_long_size;
   uint64_t left, padding; /* bytes of the file at work that are not read yet, and behind it */
@@ -46,6 +48,8 @@ void bt_archive_close(bt_archive *opt_archive) {
   free(opt_archive->path);
   free(opt_archive->name);
   free(opt_archive->long_name);
+  free(opt_archive->link);
+  free(opt_archive->long_link);
   free(opt_archive);
 }
 
@@ -93,7 +97,13 @@ static bool checksum_fits(const char *header) {
   return read_number(header + AT_CHECKSUM, 8, &wanted) && (long)wanted == sum;
 }
 
-/* Records "LENGTH KEY=VALUE\n" of pax: path and size matter here. */
+static bt_status keep_text(char **to, const char *text, size_t size, bt_error *opt_error) {
+  free(*to);
+  *to = bt_copy_text(text, size);
+  return *to != NULL ? BT_OK : bt_fail_memory(opt_error);
+}
+
+/* Records "LENGTH KEY=VALUE\n" of pax: path, target of a link, and size matter here. */
 static bt_status read_pax(bt_archive *archive, const char *text, size_t size, bt_error *opt_error) {
   for (size_t at = 0; at < size;) {
     const char *blank = memchr(text + at, ' ', size - at);
@@ -103,9 +113,9 @@ static bt_status read_pax(bt_archive *archive, const char *text, size_t size, bt
       return fail(archive, opt_error, "pax records");
     bt_span pair = {blank + 1, (size_t)(text + at + length - 1 - (blank + 1))};
     if (bt_span_starts(pair, "path=")) {
-      free(archive->long_name);
-      archive->long_name = bt_copy_text(pair.text + 5, pair.size - 5);
-      if (archive->long_name == NULL) return bt_fail_memory(opt_error);
+      BT_TRY(keep_text(&archive->long_name, pair.text + 5, pair.size - 5, opt_error));
+    } else if (bt_span_starts(pair, "linkpath=")) {
+      BT_TRY(keep_text(&archive->long_link, pair.text + 9, pair.size - 9, opt_error));
     } else if (bt_span_starts(pair, "size=")) {
       archive->has_long_size = bt_parse_uint64((bt_span){pair.text + 5, pair.size - 5}, &archive->long_size);
     }
@@ -122,11 +132,8 @@ static bt_status read_extra(bt_archive *archive, char type, bt_error *opt_error)
   if (text == NULL) return bt_fail_memory(opt_error);
   BT_TRY(bt_archive_read(archive, text, size, &count, opt_error));
   if (type == 'x') return read_pax(archive, text, size, opt_error);
-  if (type != 'L') return BT_OK;
-  char *before = archive->long_name;
-  archive->long_name = text;
-  text = before;
-  return BT_OK;
+  if (type == 'K') return keep_text(&archive->long_link, text, strlen(text), opt_error);
+  return type == 'L' ? keep_text(&archive->long_name, text, strlen(text), opt_error) : BT_OK;
 }
 
 static bt_status take_name(bt_archive *archive, const char *header, bt_error *opt_error) {
@@ -146,8 +153,17 @@ static bt_status take_name(bt_archive *archive, const char *header, bt_error *op
   return BT_OK;
 }
 
-bt_status bt_archive_next(bt_archive *archive, const char **ret_name, uint64_t *ret_size, bt_error *opt_error) {
-  *ret_name = NULL;
+static bt_status take_link(bt_archive *archive, const char *header, bt_error *opt_error) {
+  if (archive->long_link == NULL)
+    return keep_text(&archive->link, header + AT_LINK, strnlen(header + AT_LINK, 100), opt_error);
+  free(archive->link);
+  archive->link = archive->long_link;
+  archive->long_link = NULL;
+  return BT_OK;
+}
+
+bt_status bt_archive_next(bt_archive *archive, bt_archive_member *ret_member, bt_error *opt_error) {
+  *ret_member = (bt_archive_member){.name = NULL};
   for (;;) {
     char header[RECORD];
     size_t count;
@@ -170,10 +186,14 @@ bt_status bt_archive_next(bt_archive *archive, const char **ret_name, uint64_t *
       continue;
     }
     BT_TRY(take_name(archive, header, opt_error));
+    BT_TRY(take_link(archive, header, opt_error));
     archive->has_long_size = false;
-    if (type != '0' && type != '\0' && type != '7') continue;
-    *ret_name = archive->name;
-    *ret_size = size;
+    if (type == '5') continue;
+    bool link = type == '1' || type == '2', regular = type == '0' || type == '\0' || type == '7';
+    *ret_member = (bt_archive_member){.name = archive->name,
+                                      .size = size,
+                                      .opt_link = link ? archive->link : NULL,
+                                      .unreadable = !link && !regular};
     return BT_OK;
   }
 }

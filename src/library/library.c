@@ -225,8 +225,11 @@ static bt_status next_record(bt_library *library, bool light, bt_library_item *i
   if (library->spoiled) return BT_OK;
   for (bool again = reason.status == BT_OK; again;) {
     bt_status status = bt_records_next(records, ret_found, &reason);
-    again = status == BT_OK && *ret_found && bt_records_is_header(records);
-    if (again) records->number--;
+    bool header = status == BT_OK && *ret_found && bt_records_is_header(records);
+    bool empty = status == BT_OK && *ret_found && bt_records_is_empty(records);
+    if (header) records->number--;
+    if (empty) library->n_empty++;
+    again = header || empty;
   }
   if (!*ret_found && reason.status == BT_OK) {
     if (library->n_records > 0) return BT_OK;
@@ -251,21 +254,33 @@ static bt_status open_packed_member(bt_library *library, bt_error *opt_error) {
   return bt_stream_open_source(bt_gunzip_read, library->gunzip, library->path, &library->records.stream, opt_error);
 }
 
+/* Its content lies elsewhere: it counts, as a ligand that could not be read. */
+static bt_status refuse_member(const bt_library *library, const bt_archive_member *member, bt_error *opt_error) {
+  const bt_where where = {.file = library->path};
+  if (member->opt_link == NULL)
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "pack it as an ordinary file", "it is no ordinary file");
+  return bt_fail(opt_error, BT_ERR_INPUT, where,
+                 "pack the archive with tar -h --hard-dereference, or give the folder itself",
+                 "it is a link to %.200s, without content in the archive", member->opt_link);
+}
+
 /* The next ligand file in the archive; *ret_found is false after the last. */
 static bt_status next_member(bt_library *library, bool *ret_found, bt_error *opt_error) {
-  const char *name = NULL;
-  uint64_t size = 0;
+  bt_archive_member member = {.name = NULL};
   bt_ligand_format format = BT_LIGAND_AUTO;
   BT_ENDED_BY(bt_text_destroy) bt_text path = {0};
   *ret_found = false;
-  do BT_TRY(bt_archive_next(library->archive, &name, &size, opt_error));
-  while (name != NULL && (bt_source_kind_of(name, &format) != BT_SOURCE_TEXT || bt_path_base(name)[0] == '.'));
+  do BT_TRY(bt_archive_next(library->archive, &member, opt_error));
+  while (member.name != NULL &&
+         (bt_source_kind_of(member.name, &format) != BT_SOURCE_TEXT || bt_path_base(member.name)[0] == '.'));
+  const char *name = member.name;
   if (name == NULL) return BT_OK;
   *ret_found = true;
   bt_text_printf(&path, "%s:%s", library->sources.items[library->source].path, name);
   BT_TRY(bt_text_status(&path, opt_error));
   BT_TRY(open_text(library, path.data, format, opt_error));
   library->member = path.size - strlen(name);
+  if (member.opt_link != NULL || member.unreadable) return refuse_member(library, &member, opt_error);
   if (strcmp(name + strlen(name) - 3, ".gz") == 0) return open_packed_member(library, opt_error);
   return bt_stream_open_source(bt_archive_read, library->archive, library->path, &library->records.stream, opt_error);
 }

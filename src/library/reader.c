@@ -121,4 +121,5 @@ const char *bt_ligand_reader_source(const bt_ligand_reader *reader) {
 }
 
 long bt_ligand_reader_record(const bt_ligand_reader *reader) { return reader->item.number; }
+long bt_ligand_reader_empty(const bt_ligand_reader *reader) { return reader->library->n_empty; }
 bool bt_ligand_reader_alone(const bt_ligand_reader *reader) { return reader->item.alone; }

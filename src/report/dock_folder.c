@@ -11,7 +11,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "formats/pdbqt.h"
-#include "report/csv.h"
+#include "base/csv.h"
 #include "report/report_internal.h"
 
 typedef struct entry {

@@ -48,6 +48,7 @@ static void add_heading(bt_json *json, const bt_result *result, const bt_write_c
                  bt_molecule_name(ligand->molecule), "ad4", bt_scoring_name(ligand->scoring), BT_VERSION,
                  ligand->molecule->path, ligand->molecule->model,
                  ligand->opt_flexible != NULL ? ligand->opt_flexible->path : NULL, result->maps->receptor_name);
+  if (opt_context != NULL && opt_context->record > 0) bt_json_printf(json, "record %ld", opt_context->record);
   BT_SCOPED char *warnings = bt_result_warnings(result);
   if (warnings == NULL) json->text->failed = true;
   add_receptor(json, result->maps, opt_context != NULL ? opt_context->opt_receptor_path : NULL);

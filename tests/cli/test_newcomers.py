@@ -205,14 +205,20 @@ class Chemist(cli.Case):
         self.assert_well(near)
         self.assertIn("the box misses the receptor", near.stderr)
 
-    def test_missing_columns_of_mmcif_are_named(self):
-        """The category _atom_site is there, but gemmi needs more of its columns than a minimal file has."""
-        columns = ("group_PDB", "id", "type_symbol", "label_atom_id", "label_comp_id", "label_asym_id", "auth_seq_id",
-                   "Cartn_x", "Cartn_y", "Cartn_z", "occupancy", "B_iso_or_equiv")
-        atom = "ATOM 1 C CA ALA A 1 0.0 0.0 0.0 1.0 10.0\n"
-        self.write("p.cif", "data_x\nloop_\n" + "".join(f"_atom_site.{name}\n" for name in columns) + atom)
-        result = self.berth("dock", "-r", "p.cif", "-l", "CCO", "-o", "out", *cli.BOX)
-        self.assert_refused(result, "_atom_site has no label_alt_id", "add them")
+    def test_missing_columns_of_mmcif(self):
+        """Optional columns of _atom_site may be missing; one that nothing can replace is named."""
+        columns = {"group_PDB": "ATOM", "id": "1", "type_symbol": "C", "label_atom_id": "CA", "label_comp_id": "ALA",
+                   "label_asym_id": "A", "label_seq_id": "1", "Cartn_x": "0.0", "Cartn_y": "0.0", "Cartn_z": "0.0"}
+        for left_out in None, "group_PDB", "id", "type_symbol":
+            names = [name for name in columns if name != left_out]
+            self.write("p.cif", "data_x\nloop_\n" + "".join(f"_atom_site.{name}\n" for name in names) +
+                       " ".join(columns[name] for name in names) + "\n")
+            result = self.berth("dock", "-r", "p.cif", "-l", "CCO", "-o", "out", *cli.BOX)
+            if left_out == "type_symbol":
+                self.assert_refused(result, "_atom_site has no type_symbol", "add them")
+            else: # the alpha carbon is read, and is no receptor
+                self.assertNotIn("_atom_site", result.stderr)
+                self.assertIn("more than half of the atoms are missing", result.stderr)
 
     def test_the_poses_of_a_page_are_counted(self):
         self.assert_well(self.dock("-l", "CCO"))

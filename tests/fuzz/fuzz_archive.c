@@ -13,17 +13,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   bt_status status = bt_archive_open(path, &archive, &error);
   if (status != BT_OK) fuzz_check_failure(status, &error);
   for (int i = 0; status == BT_OK && i < 1000; i++) {
-    const char *name;
-    uint64_t bytes = 0, total = 0;
+    bt_archive_member member;
+    uint64_t total = 0;
     size_t count = 1;
     char buffer[4096];
-    status = bt_archive_next(archive, &name, &bytes, &error);
-    if (status == BT_OK && name == NULL) break;
+    status = bt_archive_next(archive, &member, &error);
+    if (status == BT_OK && member.name == NULL) break;
+    if (status == BT_OK) FUZZ_CHECK(member.opt_link == NULL || !member.unreadable);
     while (status == BT_OK && i % 3 > 0 && count > 0) { /* some are skipped */
       status = bt_archive_read(archive, buffer, sizeof buffer, &count, &error);
       if (status == BT_OK) total += count;
     }
-    if (status == BT_OK) FUZZ_CHECK(total <= bytes);
+    if (status == BT_OK) FUZZ_CHECK(total <= member.size);
     if (status != BT_OK) fuzz_check_failure(status, &error);
   }
   bt_archive_close(archive);

@@ -59,6 +59,24 @@ int order_of(const Bond &bond) {
   }
 }
 
+/* How unusual an atom is for Gasteiger's table, which has the common valences of H, C, N, O, F, P, S, Cl, Br, I. */
+int strangeness(const Atom &atom) {
+  unsigned bonds = atom.getTotalDegree();
+  switch (atom.getAtomicNum()) {
+    case 1: return 0;
+    case 6: return atom.getFormalCharge() != 0 ? 2 : 0;
+    case 7:
+    case 8: return atom.getFormalCharge() != 0 ? 1 : 0;
+    case 9:
+    case 17:
+    case 35:
+    case 53: return bonds > 1 ? 4 : 0;
+    case 15:
+    case 16: return bonds > 4 ? 4 : 1;
+    default: return 3;
+  }
+}
+
 }  // namespace
 
 extern "C" bool bt_rdmol_set_name(bt_rdmol *mol, const char *name) {
@@ -94,7 +112,18 @@ extern "C" bt_status bt_rdmol_gasteiger(const bt_rdmol *mol, bt_where where, dou
     }
     std::vector<double> charges(molecule->getNumAtoms());
     computeGasteigerCharges(changed ? *changed : *molecule, charges, 12, false);
-    for (unsigned i = 0; i < molecule->getNumAtoms(); i++) ret_charges[i] = charges[i];
+    bool known = true;
+    for (unsigned i = 0; i < molecule->getNumAtoms(); i++) {
+      ret_charges[i] = charges[i];
+      known = known && std::isfinite(charges[i]);
+    }
+    if (known) return;
+    /* One atom without parameters leaves none of its molecule a charge: only that atom is named. */
+    const Atom *culprit = molecule->getAtomWithIdx(0);
+    for (const Atom *atom : molecule->atoms())
+      if (strangeness(*atom) > strangeness(*culprit)) culprit = atom;
+    for (unsigned i = 0; i < molecule->getNumAtoms(); i++) ret_charges[i] = 0;
+    ret_charges[culprit->getIdx()] = std::numeric_limits<double>::quiet_NaN();
   });
 }
 

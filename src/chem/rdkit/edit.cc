@@ -60,6 +60,17 @@ void check_bonded_metal(const ROMol &mol, const Atom &atom) {
   }
 }
 
+/* Hydrogens that are missing, or an open shell: neither has types, charges or coordinates that mean anything. */
+void check_radicals(const ROMol &mol) {
+  for (const Atom *atom : mol.atoms()) {
+    if (atom->getNumRadicalElectrons() == 0 || bt_element_is_metal(atom->getAtomicNum())) continue;
+    throw berth::failure(BT_ERR_INPUT,
+                         atom->getSymbol() + " has unpaired electrons: a radical or a carbene, or hydrogens that are not "
+                                             "in the record",
+                         "draw it with its hydrogens or its charge, or leave this molecule out", berth::number_of(*atom));
+  }
+}
+
 /* Refuses metal complexes and organometallic compounds; whole is the record with all fragments. */
 void check_metals(const ROMol &whole, const std::vector<int> &fragment_of, int kept) {
   bool carbanion = false;
@@ -107,7 +118,7 @@ extern "C" bt_status bt_rdmol_keep_largest(bt_rdmol *mol, bt_where where, char *
       if (size > best_size) best = i, best_size = size;
     }
     check_metals(molecule, fragment_of, static_cast<int>(best));
-    if (fragments.size() < 2) return;
+    if (fragments.size() < 2) return check_radicals(molecule);
     RWMol rest(molecule);
     rest.beginBatchEdit();
     molecule.beginBatchEdit();
@@ -116,6 +127,7 @@ extern "C" bt_status bt_rdmol_keep_largest(bt_rdmol *mol, bt_where where, char *
     rest.commitBatchEdit();
     molecule.commitBatchEdit();
     berth::renew(molecule);
+    check_radicals(molecule);
     MolOps::removeHs(rest, false, false, false);
     *ret_removed = berth::copy_text(MolToSmiles(rest));
   });

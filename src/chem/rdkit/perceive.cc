@@ -48,6 +48,7 @@ class Perception {
     for (unsigned i = 0; i < n_; i++) settle(i);
     measure();
     choose();
+    settle_azides();
     return build();
   }
 
@@ -112,7 +113,7 @@ class Perception {
     for (unsigned i = 0; i < n_; i++)
       for (unsigned j = i + 1; j < n_; j++) {
         double d = distance(i, j), ideal = bt_element_radius(element(i)) + bt_element_radius(element(j));
-        if (d < ideal + 0.4 && d > 0.5) near.push_back({d - ideal, i, j});
+        if (d < bt_element_longest_bond(element(i), element(j)) && d > 0.5) near.push_back({d - ideal, i, j});
       }
     std::sort(near.begin(), near.end(), [](const Near &p, const Near &q) { return p.excess < q.excess; });
     /* the longest bonds of an atom that has too many are contacts */
@@ -205,6 +206,7 @@ class Perception {
     if (a == 6 && (b == 16 || b == 34)) return b == 16 ? 1.71 : 1.86;
     if (a == 7 && b == 7) return *ret_width = 0.025, 1.325;
     if (a == 7 && b == 8) return 1.30;
+    if (a == 8 && b == 8) return 1.33;
     return 0; /* no others */
   }
   static double triple_boundary(int a, int b) {
@@ -264,7 +266,7 @@ class Perception {
       if (twist >= 0 && size <= 5)
         return {ramp((8 - twist) / (needs_cation(i) ? 1.0 : 2.0), needs_cation(i) ? 8 : 3.5),
                 ramp((twist - 9) / 2.5, 6), linear};
-      if (twist >= 0) return {ramp((14 - twist) / 3.0, 4), ramp((twist - 15) / 3.0, 6), linear};
+      if (twist >= 0) return {ramp((16 - twist) / 2.0, 7), ramp((twist - 15) / 3.0, 6), linear};
       return {ramp((theta - 117) / 2.0, 4), ramp((116 - theta) / 2.0, 4), linear};
     }
     return {0.0, is_beside_flat_ring(i) ? 4.0 : 0.5, 0.5};
@@ -528,6 +530,23 @@ class Perception {
       const Bond *bond = mol_.getBondWithIdx(order[k]);
       used_[bond->getBeginAtomIdx()] += best.taken[k];
       used_[bond->getEndAtomIdx()] += best.taken[k];
+    }
+  }
+
+  /* An azide has two double bonds rather than a triple one. */
+  void settle_azides() {
+    for (unsigned i = 0; i < n_; i++) {
+      if (element(i) != 7 || degree(i) != 2) continue;
+      std::vector<unsigned> near = neighbors(i);
+      for (unsigned k = 0; k < 2; k++) {
+        unsigned end = near[k], other = near[1 - k];
+        if (element(end) != 7 || element(other) != 7 || degree(end) != 1 || degree(other) != 2) continue;
+        int &last = extra_[bond_between(i, end)], &first = extra_[bond_between(i, other)];
+        if (last != 2 || first != 0) continue;
+        last = first = 1;
+        used_[end]--;
+        used_[other]++;
+      }
     }
   }
 

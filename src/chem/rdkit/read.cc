@@ -48,7 +48,7 @@ std::unique_ptr<RWMol> parse_raw(bt_rdformat format, const std::string &text) {
   if (format == BT_RD_SMILES) {
     SmilesParserParams parameters;
     parameters.allowCXSMILES = parameters.parseName = parameters.sanitize = parameters.removeHs = false;
-    return std::unique_ptr<RWMol>(SmilesToMol(text, parameters));
+    return std::unique_ptr<RWMol>(SmilesToMol(text.substr(0, text.find_first_of(" \t")), parameters));
   }
   std::istringstream stream(text);
   unsigned int line = 0;

@@ -19,6 +19,7 @@ extern "C" {
 #include <gemmi/version.hpp>
 
 #include "formats/gemmi/chains.h"
+#include "formats/gemmi/columns.h"
 #include "formats/gemmi/overlap.h"
 
 namespace {
@@ -127,17 +128,6 @@ T *make(size_t count) {
   T *array = static_cast<T *>(std::calloc(count > 0 ? count : 1, sizeof(T)));
   if (array == nullptr) throw std::bad_alloc();
   return array;
-}
-
-/* Columns of _atom_site without which gemmi finds no atoms; empty if there is no such category. */
-std::string missing_columns(const gemmi::cif::Document &document) {
-  std::string missing;
-  if (document.blocks.empty() || !document.blocks[0].has_tag("_atom_site.Cartn_x")) return missing;
-  for (const char *name :
-       {"id", "type_symbol", "label_alt_id", "label_asym_id", "occupancy", "B_iso_or_equiv", "auth_seq_id"})
-    if (!document.blocks[0].has_tag(std::string("_atom_site.") + name))
-      missing += (missing.empty() ? "" : ", ") + std::string(name);
-  return missing;
 }
 
 std::string trimmed(const std::string &text) {
@@ -262,6 +252,7 @@ gemmi::Structure read(const char *path, const char *data, size_t size, bool mmci
                       gemmi::cif::Document *document, Facts *facts) {
   if (mmcif) {
     *document = gemmi::cif::read_memory(data, size, path);
+    if (!document->blocks.empty()) berth::complete_atom_sites(document->blocks[0]);
     separate_mmcif(*document, wanted, facts);
     return gemmi::make_structure(*document);
   }
@@ -276,7 +267,7 @@ bt_status parse(const char *path, const char *data, size_t size, bool mmcif, bt_
   gemmi::Structure st = read(path, data, size, mmcif, s->model, &document, &facts);
   size_t read_models = st.models.size();
   s->n_models = s->model == 0 && read_models > 0 ? facts.models : static_cast<int>(read_models);
-  std::string missing = s->n_models == 0 ? missing_columns(document) : "";
+  std::string missing = s->n_models == 0 && !document.blocks.empty() ? berth::missing_columns(document.blocks[0]) : "";
   if (!missing.empty())
     return bt_fail(opt_error, BT_ERR_INPUT, bt_where{path, 0, 0}, "add them, with . or ? where a value is unknown",
                    "no atoms: the category _atom_site has no %s", missing.c_str());

@@ -83,6 +83,10 @@ static bt_status refuse_type(const bt_mol2 *m, int atom, bt_where where, bt_erro
 
 static bool has_type(const bt_mol2_atom *atom, const char *type) { return strcasecmp(atom->type, type) == 0; }
 
+static bool is_trigonal(const bt_mol2_atom *atom) {
+  return has_type(atom, "C.2") || has_type(atom, "C.ar") || has_type(atom, "C.cat");
+}
+
 /* Elements, and what the types say. ret_atoms[n_atoms]. */
 static bt_status take_types(const bt_mol2 *m, bt_where where, bt_valence_atom *ret_atoms, bt_error *opt_error) {
   bool on_carbon = false, on_others = false;
@@ -105,7 +109,9 @@ static bt_status take_types(const bt_mol2 *m, bt_where where, bt_valence_atom *r
   }
   for (int i = 0; i < m->n_atoms; i++) {
     bt_valence_atom *atom = &ret_atoms[i];
-    atom->bare = atom->element == 6 ? !on_carbon || has_type(&m->atoms[i], "C.3") : !on_carbon && !on_others;
+    atom->bare = !on_carbon && (atom->element == 6 || !on_others);
+    if (has_type(&m->atoms[i], "C.3")) atom->bare = true;
+    if (is_trigonal(&m->atoms[i])) atom->bare = false; /* of three neighbours, one is doubly bonded */
     if (has_type(&m->atoms[i], "N.4")) atom->bare = !on_others; /* the hydrogen that makes it a cation is missing */
   }
   return BT_OK;

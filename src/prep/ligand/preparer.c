@@ -74,6 +74,7 @@ static bt_status parse(const bt_record *record, bt_where where, bt_rdmol **ret_m
     case BT_LIGAND_SMILES: {
       bt_span line = {record->text, record->size}, smiles = smiles_of(line), word = bt_span_word(&line);
       BT_TRY(bt_smiles_check(word.size, where, opt_error));
+      BT_TRY(bt_smiles_check_block(bt_span_trim(line), where, opt_error));
       return bt_rdmol_read(BT_RD_SMILES, smiles.text, smiles.size, where, NULL, ret_mol, opt_error);
     }
     case BT_LIGAND_PDB:
@@ -83,6 +84,7 @@ static bt_status parse(const bt_record *record, bt_where where, bt_rdmol **ret_m
       return bt_rdmol_read(BT_RD_PDB, record->text, record->size, where, pattern, ret_mol, opt_error);
     default:
       BT_TRY(bt_sdf_check(record->text, record->size, where, opt_error));
+      BT_TRY(bt_sdf_check_queries(record->text, record->size, where, opt_error));
       return bt_rdmol_read(BT_RD_SDF, record->text, record->size, where, pattern, ret_mol, opt_error);
   }
 }

@@ -27,7 +27,11 @@ bt_status bt_preparer_run(bt_preparer *preparer, const bt_record *record, bt_mol
 /* Refuses an SDF record that claims more atoms or bonds than it has lines, or more atoms than are prepared:
  * RDKit would make room for them first. where: of its first line. */
 bt_status bt_sdf_check(const char *text, size_t size, bt_where where, bt_error *opt_error) BT_MUST_USE;
-/* The same for the line of counts of a record of MOL2. */
+/* Refuses an SDF record with query atoms or bonds, lists of elements or R groups. where: of its first line. */
+bt_status bt_sdf_check_queries(const char *text, size_t size, bt_where where, bt_error *opt_error) BT_MUST_USE;
+/* The same for what follows a SMILES, if that is a block of CXSMILES. */
+bt_status bt_smiles_check_block(bt_span block, bt_where where, bt_error *opt_error) BT_MUST_USE;
+/* As bt_sdf_check for the line of counts of a record of MOL2. */
 bt_status bt_mol2_check_counts(bt_span line, const char *text, size_t size, bt_where where,
                                bt_error *opt_error) BT_MUST_USE;
 /* Refuses a SMILES with more characters than the largest molecule needs. */

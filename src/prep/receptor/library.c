@@ -7,7 +7,8 @@
 #include "base/memory.h"
 #include "chem/element.h"
 
-extern const char bt_residues_templates[], bt_residues_atoms[], bt_residues_names[], bt_residues_atom_names[];
+extern const char bt_residues_templates[], bt_residues_atoms[], bt_residues_names[], bt_residues_atom_names[],
+    bt_residues_additives[];
 
 /* Called for each row after the title line. */
 typedef bool row_reader(bt_residue_library *library, const bt_span *fields);
@@ -112,13 +113,18 @@ static bool read_alias(bt_residue_library *library, const bt_span *fields) {
          bt_span_copy(fields[2], a->name, 8);
 }
 
+static bool read_additive(bt_residue_library *library, const bt_span *fields) {
+  return bt_span_copy(fields[0], library->additives[library->n_additives++].name, 8);
+}
+
 static bool read_tables(bt_residue_library *library) {
   if (!read_rows(library, bt_residues_templates, 6, read_template)) return false;
   int count = library->n_templates;
   library->n_templates = 0;
   return read_rows(library, bt_residues_atoms, 7, read_atom) && library->n_templates == count &&
          read_rows(library, bt_residues_names, 2, read_name) &&
-         read_rows(library, bt_residues_atom_names, 3, read_alias);
+         read_rows(library, bt_residues_atom_names, 3, read_alias) &&
+         read_rows(library, bt_residues_additives, 2, read_additive);
 }
 
 static int compare_families(const void *a, const void *b) {
@@ -162,6 +168,7 @@ bt_status bt_residue_library_create(bt_residue_library **ret_library, bt_error *
   BT_NEW(&library->arena, library->by_family, count_rows(bt_residues_templates) + 1);
   BT_NEW(&library->arena, library->atoms, count_rows(bt_residues_atoms) + 1);
   BT_NEW(&library->arena, library->names, count_rows(bt_residues_names) + 1);
+  BT_NEW(&library->arena, library->additives, count_rows(bt_residues_additives) + 1);
   BT_NEW(&library->arena, library->aliases, count_rows(bt_residues_atom_names) + 1);
   bt_status status = bt_arena_status(&library->arena, opt_error);
   if (status == BT_OK && !read_tables(library))
@@ -196,6 +203,15 @@ const bt_template *bt_residue_library_find(const bt_residue_library *library, co
   for (int k = 0; k < count; k++)
     if (first[k]->place == place) return first[k];
   return NULL;
+}
+
+bool bt_residue_library_is_additive(const bt_residue_library *library, const char *residue) {
+  for (int k = 0; k < library->n_additives; k++)
+    if (strcmp(library->additives[k].name, residue) == 0) return true;
+  bt_residue_name name = bt_residue_library_families(library, residue);
+  const bt_template *t =
+      name.n_families > 0 ? bt_residue_library_find(library, name.families[0], BT_PLACE_SINGLE) : NULL;
+  return t != NULL && t->kind == BT_CLASS_ADDITIVE;
 }
 
 int bt_template_find(const bt_template *template, const char *name) {

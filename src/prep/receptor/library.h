@@ -67,11 +67,14 @@ typedef struct bt_atom_alias {
 } bt_atom_alias;
 
 typedef struct bt_residue_library {
-  int n_templates, n_names, n_aliases;
+  int n_templates, n_names, n_aliases, n_additives;
   bt_template *templates;
   const bt_template **by_family; /* all templates, sorted by family */
   bt_residue_name *names;        /* sorted */
   bt_atom_alias *aliases;
+  struct {
+    char name[8];
+  } *additives; /* without a template */
   bt_template_atom *atoms; /* of all templates */
   bt_arena arena;          /* of all arrays */
 } bt_residue_library;
@@ -83,6 +86,8 @@ void bt_residue_library_destroy(bt_residue_library *opt_library);
 /* States that a residue of this name may have. A name with a template but no row of its own is its only state; count 0
  * for an unknown name. */
 bt_residue_name bt_residue_library_families(const bt_residue_library *library, const char *residue);
+/* Whether a residue of this name is a crystallisation additive: by its template, or by data/residues/additives.csv. */
+bool bt_residue_library_is_additive(const bt_residue_library *library, const char *residue);
 const bt_template *bt_residue_library_find(const bt_residue_library *library, const char *family, bt_place place);
 /* Index of the atom of a template that corresponds to a name in a file, aliases included; -1: none. */
 int bt_residue_library_atom(const bt_residue_library *library, const bt_template *template, const char *name);

@@ -34,7 +34,7 @@ typedef struct body {
 } body;
 
 static bool bonded(const double x[3], int element, const double y[3], int other) {
-  return bt_v3_distance(x, y) < bt_element_radius(element) + bt_element_radius(other) + 0.4;
+  return bt_v3_distance(x, y) < bt_element_longest_bond(element, other);
 }
 
 static bool has_place(const body *b, const double x[3]) {
@@ -74,24 +74,48 @@ static bt_status add_neighbors(const bt_receptor_work *prep, int residue, body *
   return BT_OK;
 }
 
-/* Hydrogens of the file state how many an atom has: all of them, or those of N, O and S alone. */
-static void count_hydrogens(const bt_receptor_work *prep, int residue, body *b) {
+/* The hydrogens that the file has at each atom. */
+static void count_hydrogens(const bt_receptor_work *prep, int residue, int *given, const body *b) {
   const bt_receptor_residue *r = &prep->residues[residue];
-  if (prep->options->ignore_hydrogens || r->n_hydrogens == 0 || !isnan(prep->options->ph)) return;
-  bool carbon = false;
-  for (int i = 0; i < b->n; i++)
-    if (b->own[i] >= 0) b->hydrogens[i] = 0;
+  for (int i = 0; i < b->n; i++) given[i] = 0;
   for (int h = 0; h < r->n_hydrogens; h++) {
     int at = bt_receptor_nearest(r, r->hydrogens[h], BT_HYDROGEN_REACH);
-    for (int i = 0; at >= 0 && i < b->n; i++)
-      if (b->own[i] == at) {
-        b->hydrogens[i]++;
-        carbon = carbon || b->element[i] == 6;
-      }
+    for (int i = 0; at >= 0 && i < b->n; i++) given[i] += b->own[i] == at;
   }
-  b->stated = true;
-  for (int i = 0; !carbon && i < b->n; i++)
-    if (b->element[i] == 6) b->hydrogens[i] = -1;
+}
+
+/* An alcohol's oxygen, by its bond: no anion, even if the file lacks its hydrogen. */
+static bool is_alcohol(const body *b, int oxygen) {
+  int bonds = 0;
+  double length = 0.0;
+  for (int i = 0; i < b->n; i++) {
+    if (i == oxygen || !bonded(b->x[oxygen], b->element[oxygen], b->x[i], b->element[i])) continue;
+    bonds += b->element[i] == 6 ? 1 : 2;
+    length = bt_v3_distance(b->x[i], b->x[oxygen]);
+  }
+  return bonds == 1 && length > 1.38;
+}
+
+/* Hydrogens of the file state how many an atom has, if they are complete: all of them, or those of N, O and S alone.
+ * expected: what the molecule would have without them. */
+static void believe_hydrogens(body *b, int part, const int *given, const bt_rdatom *expected) {
+  int carbon[2] = {0, 0}, polar[2] = {0, 0}; /* in the file, expected */
+  int k = 0;
+  for (int i = 0; i < b->n; i++) {
+    if (b->part[i] != part) continue;
+    int wanted = expected[k++].hydrogens;
+    if (b->own[i] < 0) continue;
+    int *sum = b->element[i] == 6 ? carbon : polar;
+    sum[0] += given[i];
+    sum[1] += wanted;
+  }
+  bool all = carbon[0] > 0 && 10 * carbon[0] >= 8 * carbon[1],
+       some = carbon[0] == 0 && polar[0] > 0 && 2 * polar[0] >= polar[1];
+  for (int i = 0; i < b->n && (all || some); i++) {
+    bool lost = b->element[i] == 8 && given[i] == 0 && is_alcohol(b, i);
+    if (b->part[i] == part && b->own[i] >= 0 && !lost && (all || b->element[i] != 6)) b->hydrogens[i] = given[i];
+  }
+  b->stated = b->stated || all || some;
 }
 
 static void find_parts(body *b) {
@@ -218,23 +242,52 @@ static bt_status take(bt_receptor_work *prep, int residue, body *b, int part, co
 
 /* ------------------------------------------------------------------------------------------------- One part ---- */
 
-/* The part as a record of SDF; free() it. */
-static bt_status write_part(const body *b, int part, bt_where where, char **ret_text, bt_error *opt_error) {
-  BT_SCOPED int *element = bt_allocate(MOST_ATOMS, sizeof *element),
-                *hydrogens = bt_allocate(MOST_ATOMS, sizeof *hydrogens);
-  BT_SCOPED double(*x)[3] = bt_allocate(MOST_ATOMS, sizeof *x);
-  if (element == NULL || hydrogens == NULL || x == NULL) return bt_fail_memory(opt_error);
-  int n = 0;
+/* Atoms of a part, in the order of the body. */
+typedef struct part_atoms {
+  int n, element[MOST_ATOMS], hydrogens[MOST_ATOMS];
+  double x[MOST_ATOMS][3];
+} part_atoms;
+
+static void gather(const body *b, int part, part_atoms *p) {
+  p->n = 0;
   for (int i = 0; i < b->n; i++) {
     if (b->part[i] != part) continue;
-    element[n] = prepared_as(b->element[i]);
-    hydrogens[n] = b->hydrogens[i];
-    bt_v3_copy(x[n++], b->x[i]);
+    p->element[p->n] = prepared_as(b->element[i]);
+    p->hydrogens[p->n] = b->hydrogens[i];
+    bt_v3_copy(p->x[p->n++], b->x[i]);
   }
+}
+
+static bt_status perceive_part(const bt_receptor_work *prep, int residue, body *b, int part, bt_rdmol **ret_mol,
+                               bt_error *opt_error) {
+  const bt_where where = {.file = prep->label};
+  BT_SCOPED part_atoms *p = bt_allocate(1, sizeof *p);
+  BT_SCOPED int *given = bt_allocate(MOST_ATOMS, sizeof *given);
+  if (p == NULL || given == NULL) return bt_fail_memory(opt_error);
+  gather(b, part, p);
+  BT_TRY(bt_rdmol_perceive(p->element, (const double(*)[3])p->x, p->hydrogens, p->n, where, ret_mol, opt_error));
+  if (prep->options->ignore_hydrogens || prep->residues[residue].n_hydrogens == 0 || !isnan(prep->options->ph))
+    return BT_OK;
+  BT_SCOPED bt_rdatom *expected = bt_allocate((size_t)p->n, sizeof *expected);
+  if (expected == NULL) return bt_fail_memory(opt_error);
+  bt_rdmol_atoms(*ret_mol, expected);
+  count_hydrogens(prep, residue, given, b);
+  believe_hydrogens(b, part, given, expected);
+  if (!b->stated) return BT_OK;
+  bt_rdmol_destroy(*ret_mol);
+  *ret_mol = NULL;
+  gather(b, part, p);
+  return bt_rdmol_perceive(p->element, (const double(*)[3])p->x, p->hydrogens, p->n, where, ret_mol, opt_error);
+}
+
+/* The part as a record of SDF; free() it. */
+static bt_status write_part(const bt_receptor_work *prep, int residue, body *b, int part, char **ret_text,
+                            bt_error *opt_error) {
+  const bt_where where = {.file = prep->label};
   bt_rdmol *mol = NULL;
-  BT_TRY(bt_rdmol_perceive(element, (const double(*)[3])x, hydrogens, n, where, &mol, opt_error));
-  bt_status status = b->stated ? bt_rdmol_add_hydrogens(mol, where, opt_error) : BT_OK;
-  BT_SCOPED double(*placed)[3] = bt_allocate((size_t)bt_rdmol_atom_count(mol), sizeof *placed);
+  bt_status status = perceive_part(prep, residue, b, part, &mol, opt_error);
+  if (status == BT_OK && b->stated) status = bt_rdmol_add_hydrogens(mol, where, opt_error);
+  BT_SCOPED double(*placed)[3] = status == BT_OK ? bt_allocate((size_t)bt_rdmol_atom_count(mol), sizeof *placed) : NULL;
   if (status == BT_OK && placed == NULL) status = bt_fail_memory(opt_error);
   if (status == BT_OK) bt_rdmol_coordinates(mol, 0, placed);
   if (status == BT_OK) status = bt_rdmol_write_sdf(mol, (const double(*)[3])placed, NULL, 0, ret_text, opt_error);
@@ -246,7 +299,7 @@ static bt_status prepare_part(bt_receptor_work *prep, int residue, body *b, int 
   char name[40];
   BT_SCOPED char *text = NULL;
   bt_receptor_name(prep, residue, name);
-  BT_TRY(write_part(b, part, (bt_where){.file = prep->label}, &text, opt_error));
+  BT_TRY(write_part(prep, residue, b, part, &text, opt_error));
   bt_prepare_options options = bt_prepare_options_default();
   options.rigid_macrocycles = true;
   options.conformers = 0;
@@ -293,6 +346,7 @@ static void set_inorganic(bt_receptor_atom *atom) {
 }
 
 static int ion_charge(const bt_receptor_work *prep, int element) {
+  if (element == 26) return 2; /* as in haem */
   bt_residue_name name = bt_receptor_ion(prep, element);
   const bt_template *t =
       name.n_families > 0 ? bt_residue_library_find(prep->residue_library, name.families[0], BT_PLACE_SINGLE) : NULL;
@@ -320,6 +374,13 @@ static int displace_hydrogens(bt_receptor_residue *r, const double metal[3]) {
   return displaced;
 }
 
+/* Nitrogens that bind the metal accept no hydrogen bond. */
+static void bind_nitrogens(bt_receptor_residue *r, const double metal[3]) {
+  for (int a = 0; a < r->n_atoms; a++)
+    if (strcmp(r->atoms[a].type, "NA") == 0 && bt_v3_distance(r->atoms[a].x, metal) < METAL_BOND)
+      strcpy(r->atoms[a].type, "N");
+}
+
 static bt_status set_metals(bt_receptor_work *prep, int residue, const body *b, bt_error *opt_error) {
   bt_receptor_residue *r = &prep->residues[residue];
   int metals = 0, heavy = r->n_atoms;
@@ -331,6 +392,7 @@ static bt_status set_metals(bt_receptor_work *prep, int residue, const body *b, 
   for (int a = 0; a < r->n_atoms; a++) {
     bt_receptor_atom *atom = &r->atoms[a];
     if (!bt_element_is_metal(atom->element)) continue;
+    bind_nitrogens(r, atom->x);
     const char *symbol = bt_element_symbol(atom->element);
     const bt_ad4_stand_in *other = bt_ad4_stand_in_find(symbol);
     const char *type = bt_ad4_find(symbol) != NULL ? symbol : other != NULL ? other->type : NULL;
@@ -360,7 +422,6 @@ static bt_status perceive(bt_receptor_work *prep, int residue, body *b, bt_error
   }
   int own = b->n;
   BT_TRY(add_neighbors(prep, residue, b, opt_error));
-  count_hydrogens(prep, residue, b);
   find_parts(b);
   for (int part = 0; part < b->n_parts; part++) {
     int first = 0;
@@ -384,6 +445,7 @@ bt_status bt_receptor_perceive(bt_receptor_work *prep, int residue, char *reason
   BT_SCOPED body *b = bt_allocate(1, sizeof *b);
   if (b == NULL) return bt_fail_memory(prep->opt_error);
   int heavy = r->n_atoms;
+  char name[40];
   bt_status status = perceive(prep, residue, b, &error);
   if (status == BT_OK) status = bt_text_status(&b->smiles, prep->opt_error);
   *ret_done = status == BT_OK;
@@ -392,8 +454,12 @@ bt_status bt_receptor_perceive(bt_receptor_work *prep, int residue, char *reason
     const char *smiles = b->smiles.data != NULL ? b->smiles.data : "no atoms but metals and what they bind";
     const char *bound = r->bonds >= 0 ? ", with the next atoms of its neighbours" : "";
     bt_receptor_warn(prep, residue,
-                     "unknown residue, its chemistry is found from its coordinates%s: %.280s (charge %+d)", bound,
-                     smiles, b->charge);
+                     "unknown residue kept, its chemistry found from its coordinates%s: %.260s (charge %+d); "
+                     "--delete %s removes it",
+                     bound, smiles, b->charge, bt_receptor_source(prep, residue)->name);
+    if (r->bonds < 0 && heavy > 5 && bt_receptor_is_inside(prep, residue))
+      bt_receptor_warn(prep, residue, "it fills the box: if it is the ligand, take it out with --delete %s",
+                       bt_receptor_name(prep, residue, name));
   } else {
     r->n_atoms = heavy; /* without hydrogens of parts that could be prepared */
     bt_span_copy(bt_span_from(error.message), reason, size);

@@ -149,6 +149,7 @@ static bt_status run_steps(bt_receptor_work *prep) {
   BT_TRY(bt_receptor_check_flexible(prep));
   BT_TRY(bt_receptor_check_tethered(prep));
   BT_TRY(bt_receptor_write(prep));
+  bt_receptor_note_removed(prep);
   BT_TRY(bt_receptor_gather_notes(prep));
   return bt_receptor_report(prep);
 }

@@ -34,9 +34,13 @@ typedef enum bt_fate {
   BT_FATE_LIGAND   /* removed as the ligand */
 } bt_fate;
 
+/* What is removed unless the user keeps it. */
+typedef enum bt_removal { BT_REMOVAL_NONE, BT_REMOVAL_WATER, BT_REMOVAL_ADDITIVE } bt_removal;
+
 typedef struct bt_receptor_residue {
   int source; /* index into the structure's residues */
   bt_fate fate;
+  bt_removal removal; /* by rule */
   const bt_template *template;
   const char *forced; /* state set by the user, NULL */
   const char *usual;  /* state from a pKa, NULL */
@@ -143,6 +147,10 @@ bt_status bt_receptor_overlaps(bt_receptor_work *prep) BT_MUST_USE;
 #define BT_NEAR_BOX 8.0 /* Angstrom: what energies in the box can depend on */
 bool bt_receptor_is_far(const bt_receptor_work *prep, int residue);
 bool bt_receptor_is_near(const bt_receptor_work *prep, int residue);
+/* Its centre is in the box. */
+bool bt_receptor_is_inside(const bt_receptor_work *prep, int residue);
+/* removed.c: notes on waters and additives that were removed, near the box if it is known. */
+void bt_receptor_note_removed(bt_receptor_work *prep);
 /* links.c */
 bt_status bt_receptor_links(bt_receptor_work *prep) BT_MUST_USE;
 /* Bonds to other residues that templates do not include: all but chain bonds and disulfides. */

@@ -74,6 +74,7 @@ static void write_residue(bt_receptor_work *prep, bt_json *json, int i) {
   char icode[2] = {source->icode == ' ' ? '\0' : source->icode, '\0'};
   bt_json_printf(json, "{ chain %s name %s number %d insertion_code %s fate %s", source->chain, source->name,
                  source->number, icode, fate_word(r->fate));
+  if (prep->options->box_size[0] > 0.0) bt_json_printf(json, "near_box %hhd", bt_receptor_is_near(prep, i));
   if (r->fate == BT_FATE_KEPT)
     bt_json_printf(json, "kind %s state %s heavy_atoms %d polar_hydrogens %d charge %g flexible %hhd",
                    r->template != NULL ? kinds[r->template->kind] : r->perceived ? "perceived" : "template", state_of(r), count_atoms(r, false),

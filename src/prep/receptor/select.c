@@ -223,6 +223,7 @@ static bt_status use_word(bt_receptor_work *prep, bt_span word, void (*apply)(bt
 }
 
 static void delete_residue(bt_receptor_work *prep, int i) {
+  prep->residues[i].removal = BT_REMOVAL_NONE; /* nothing to tell */
   if (prep->residues[i].fate != BT_FATE_KEPT) return;
   prep->residues[i].fate = BT_FATE_DELETED;
   bt_receptor_note(&prep->residues[i], "deleted as requested");
@@ -236,21 +237,29 @@ static void keep_residue(bt_receptor_work *prep, int i) {
   prep->residues[i].held = true;
   if (prep->residues[i].fate == BT_FATE_DELETED) bt_text_destroy(&prep->residues[i].notes);
   if (prep->residues[i].fate == BT_FATE_DELETED) prep->residues[i].fate = BT_FATE_KEPT;
+  prep->residues[i].removal = BT_REMOVAL_NONE;
 }
 static bt_status keep_word(bt_receptor_work *prep, bt_span word) {
   return use_word(prep, word, keep_residue, "to keep");
 }
 
+/* Additives without a template are perceived if the user keeps them. */
+static bt_removal removal_of(const bt_receptor_work *prep, const char *residue) {
+  if (bt_residue_library_is_additive(prep->residue_library, residue)) return BT_REMOVAL_ADDITIVE;
+  bt_residue_name name = bt_residue_library_families(prep->residue_library, residue);
+  const bt_template *t =
+      name.n_families > 0 ? bt_residue_library_find(prep->residue_library, name.families[0], BT_PLACE_SINGLE) : NULL;
+  return t != NULL && t->kind == BT_CLASS_WATER ? BT_REMOVAL_WATER : BT_REMOVAL_NONE;
+}
+
 static void delete_by_rule(bt_receptor_work *prep) {
   for (int i = 0; i < prep->n_residues; i++) {
     bt_receptor_residue *residue = &prep->residues[i];
-    const bt_structure_residue *source = bt_receptor_source(prep, i);
-    bt_residue_name name = bt_residue_library_families(prep->residue_library, source->name);
-    if (name.n_families == 0) continue;
-    const bt_template *t = bt_residue_library_find(prep->residue_library, name.families[0], BT_PLACE_SINGLE);
-    if (t == NULL || (t->kind != BT_CLASS_WATER && t->kind != BT_CLASS_ADDITIVE)) continue;
+    residue->removal = removal_of(prep, bt_receptor_source(prep, i)->name);
+    if (residue->removal == BT_REMOVAL_NONE) continue;
     residue->fate = BT_FATE_DELETED;
-    bt_receptor_note(residue, t->kind == BT_CLASS_WATER ? "deleted: water" : "deleted: crystallisation additive");
+    bt_receptor_note(residue,
+                     residue->removal == BT_REMOVAL_WATER ? "deleted: water" : "deleted: crystallisation additive");
   }
 }
 

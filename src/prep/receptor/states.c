@@ -283,6 +283,7 @@ typedef struct unknowns {
   int count;
   bt_text names; /* of some of them */
   char reason[320]; /* of the first, "" */
+  char first[40], first_name[8]; /* as options take it */
 } unknowns;
 
 /* A residue without a template, or, with misfit, one whose atoms do not fit that of its name: its chemistry is found
@@ -306,7 +307,10 @@ static bt_status find_unknown(bt_receptor_work *prep, int i, unknowns *unknown, 
   if (++unknown->count <= 6)
     bt_text_printf(&unknown->names, "%s%s", unknown->count > 1 ? ", " : "", bt_receptor_name(prep, i, text));
   const char *why = misfit != NULL ? misfit : reason;
-  if (unknown->count == 1) bt_span_copy(bt_span_from(why), unknown->reason, sizeof unknown->reason);
+  if (unknown->count > 1) return BT_OK;
+  bt_span_copy(bt_span_from(why), unknown->reason, sizeof unknown->reason);
+  bt_receptor_name(prep, i, unknown->first);
+  memcpy(unknown->first_name, bt_receptor_source(prep, i)->name, sizeof unknown->first_name);
   return BT_OK;
 }
 
@@ -320,7 +324,8 @@ static bool list_extra(const bt_receptor_work *prep, int i, const bt_template *t
   return extra > 0;
 }
 
-static bt_status apply(bt_receptor_work *prep, int i, const bt_template *t, unknowns *unknown) {
+/* asked: the user chose the template. */
+static bt_status apply(bt_receptor_work *prep, int i, const bt_template *t, bool asked, unknowns *unknown) {
   bt_receptor_residue *r = &prep->residues[i];
   const bt_structure_residue *source = bt_receptor_source(prep, i);
   drop_end_atoms(prep, i, t);
@@ -328,6 +333,12 @@ static bt_status apply(bt_receptor_work *prep, int i, const bt_template *t, unkn
   bt_residue_name own = bt_residue_library_families(prep->residue_library, source->name);
   const char *kind = own.n_families > 0 && !is_family(&own, t->family) ? t->family : source->name;
   bool matched = false, extra = list_extra(prep, i, t, &names);
+  if (extra && asked) {
+    char name[40];
+    return bt_receptor_fail(prep, "give another state (--set-state), or leave it out",
+                            "%s has atoms that do not belong to residue %s: %.200s", bt_receptor_name(prep, i, name),
+                            kind, names.data != NULL ? names.data : "");
+  }
   if (extra && !prep->options->strict) BT_TRY(bt_receptor_match(prep, i, t, &matched));
   if (extra && !matched) {
     char misfit[320];
@@ -372,6 +383,7 @@ static bt_status find_template(bt_receptor_work *prep, int i, unknowns *unknown)
   const bool source_known = name.n_families > 0;
   char text[40];
   bool another = false; /* a state of another residue is asked for */
+  const bool asked = r->forced != NULL;
   if (r->forced != NULL) {
     bool known = is_family(&name, r->forced);
     bt_residue_name forced = bt_residue_library_families(prep->residue_library, r->forced);
@@ -398,7 +410,7 @@ static bt_status find_template(bt_receptor_work *prep, int i, unknowns *unknown)
   if (another && source_known && best.extra == 0 && best.missing > 0)
     return bt_receptor_fail(prep, "choose a state that the residue can have, or model the other residue first",
                             "%s lacks atoms of %s", bt_receptor_name(prep, i, text), t->family);
-  return apply(prep, i, t, unknown);
+  return apply(prep, i, t, asked, unknown);
 }
 
 /* Refuses structures without most side chains, such as alpha-carbon traces. */
@@ -429,7 +441,12 @@ static bool file_has_hydrogens(const bt_receptor_work *prep) {
 
 static bt_status fail_unknown(const bt_receptor_work *prep, unknowns *unknown) {
   if (unknown->count > 6) bt_text_printf(&unknown->names, " and %d more", unknown->count - 6);
-  return bt_receptor_fail(prep, "remove them (--delete NAME), or give a template (--residue-template NAME=SMILES)",
+  char remedy[240];
+  snprintf(remedy, sizeof remedy,
+           "remove them (--delete %s), give a template (--residue-template %s=SMILES), or take out the ligand "
+           "(--ligand-from %s)",
+           unknown->first, unknown->first_name, unknown->first);
+  return bt_receptor_fail(prep, remedy,
                           "unknown residues: %s%s%.200s%s",
                           unknown->names.data != NULL ? unknown->names.data : "some residues",
                           unknown->reason[0] != '\0' ? " (" : "", unknown->reason,

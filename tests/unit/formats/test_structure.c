@@ -54,6 +54,32 @@ static void pdb_is_read(void **state) {
   bt_structure_destroy(s);
 }
 
+/* Without occupancy, B factors, alternate locations and the author's numbers. */
+static void mmcif_with_few_columns_is_read(void **state) {
+  (void)state;
+  needs_gemmi();
+  bt_structure *s =
+      parsed("data_x\nloop_\n_atom_site.group_PDB\n_atom_site.type_symbol\n_atom_site.label_atom_id\n"
+             "_atom_site.label_comp_id\n_atom_site.label_asym_id\n_atom_site.label_seq_id\n_atom_site.Cartn_x\n"
+             "_atom_site.Cartn_y\n_atom_site.Cartn_z\nATOM N N ALA A 1 1 2 3\nATOM C CA ALA A 1 2 2 3\n"
+             "ATOM N N GLY A 2 5 2 3\nHETATM O O HOH A . 9 2 3\nHETATM O O HOH A . 9 9 3\n");
+  assert_int_equal(s->n_atoms, 5);
+  assert_int_equal(s->n_residues, 4);
+  assert_true(s->atoms[1].occupancy == 1 && s->atoms[1].b_factor == 0 && s->atoms[1].serial == 2);
+  assert_true(s->residues[1].number == 2 && strcmp(s->residues[1].chain, "A") == 0);
+  assert_true(s->residues[2].number == 3 && s->residues[3].number == 4 && s->residues[3].hetero);
+  bt_structure_destroy(s);
+  s = parsed("data_x\nloop_\n_atom_site.type_symbol\n_atom_site.auth_atom_id\n_atom_site.auth_comp_id\n"
+             "_atom_site.auth_asym_id\n_atom_site.auth_seq_id\n_atom_site.Cartn_x\n_atom_site.Cartn_y\n"
+             "_atom_site.Cartn_z\nC CA ALA B 7 2 2 3\n");
+  assert_true(s->n_atoms == 1 && s->residues[0].number == 7 && strcmp(s->residues[0].chain, "B") == 0);
+  assert_string_equal(s->residues[0].name, "ALA");
+  bt_structure_destroy(s);
+  refused("data_x\nloop_\n_atom_site.auth_asym_id\n_atom_site.label_seq_id\n_atom_site.Cartn_x\n_atom_site.Cartn_y\n"
+          "_atom_site.Cartn_z\nA 1 2 2 3\n",
+          1, "no type_symbol, label_comp_id, label_atom_id, auth_seq_id");
+}
+
 static void mmcif_is_read(void **state) {
   (void)state;
   needs_gemmi();
@@ -174,7 +200,7 @@ static void builds_without_gemmi_say_so(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pdb_is_read),
-      cmocka_unit_test(mmcif_is_read),
+      cmocka_unit_test(mmcif_is_read), cmocka_unit_test(mmcif_with_few_columns_is_read),
       cmocka_unit_test(models_are_chosen), cmocka_unit_test(mmcif_chains_are_told_apart),
       cmocka_unit_test(links_are_read),
       cmocka_unit_test(old_columns_do_no_harm),

@@ -69,16 +69,31 @@ static void test_metals(void **state) {
       {"[Li+].[CH2-]CCC", "its Li is part of an organometallic compound"},
       {"CCCCN.C[Zn]C", "its Zn is part of an organometallic compound"},
       {"NCCN.[Cl-].[Cl-].[Pt+2]", "its Pt is part of a metal complex, not a simple counter-ion"},
-      {"CC(=O)[O-].[Ag+]", "its Ag is part of a metal complex, not a simple counter-ion"}};
+      {"CC(=O)[O-].[Ag+]", "its Ag is part of a metal complex, not a simple counter-ion"},
+      {"CN(C)C1=[S][Zn]2([S-]1)[S-]C(=[S]2)N(C)C", "its Zn is part of a metal complex (bonded to S)"},
+      {"C1CN2CCO[Cu]2O1", "its Cu is part of a metal complex (bonded to O)"},
+      {"CC[Hg]Cl", "its Hg is part of an organometallic compound"}};
   for (size_t k = 0; k < sizeof refused / sizeof refused[0]; k++) {
     bt_ligand_reader *reader = open_text(refused[k][0], &options);
     bt_molecule *molecule = NULL;
     bt_error error = {0};
     assert_int_equal(bt_ligand_reader_next(reader, &molecule, &error), BT_ERR_INPUT);
     if (strstr(error.message, refused[k][1]) == NULL) fail_msg("%s: %s", refused[k][0], error.message);
-    assert_non_null(strstr(error.remedy, "without the metal"));
+    assert_non_null(strstr(error.remedy, "leave out this record"));
     bt_ligand_reader_close(reader);
   }
+}
+
+/* A block of CXSMILES is no part of the name. */
+static void test_names_after_cxsmiles(void **state) {
+  (void)state;
+  needs_rdkit();
+  bt_prepare_options options = flat_options();
+  char out[256];
+  outcomes("CC[C@H](O)[C@H](O)C |&1:2,4| EN-1\nC[C@H](O)F |o1:1|\tEN-3\tmore\nCCO |$;;_R1$| a b\nCCO |x\nCCC\t|a:1|\n"
+           "CC || n\n",
+           &options, out, sizeof out);
+  assert_string_equal(out, "EN-1 EN-3 a b |x test_5 n ");
 }
 
 static char *to_sdf(const char *smiles) {
@@ -90,6 +105,27 @@ static char *to_sdf(const char *smiles) {
   assert_int_equal(bt_molecule_sdf(molecule, NULL, tags, 2, &text, NULL), BT_OK);
   bt_molecule_destroy(molecule);
   return text;
+}
+
+/* Records without atoms are no molecules, and no faults either. */
+static void test_empty_sdf_records(void **state) {
+  (void)state;
+  needs_rdkit();
+  bt_prepare_options options = bt_prepare_options_default();
+  options.format = BT_LIGAND_SDF;
+  char *good = to_sdf("CCO first");
+  bt_text file = {0};
+  bt_text_add_string(&file, "$$$$\n");
+  bt_text_add_string(&file, good);
+  bt_text_add_string(&file, "\n\n\n$$$$\nempty\n\n\n  0  0  0  0  0  0  0  0  0  0999 V2000\nM  END\n$$$$\n");
+  bt_text_add_string(&file, "\n\n\n  0  0  0     0  0            999 V3000\nM  V30 BEGIN CTAB\nM  V30 COUNTS 0 0 0 0 0\n"
+                            "M  V30 END CTAB\nM  END\n$$$$\n");
+  bt_text_add_string(&file, good);
+  char out[256];
+  outcomes(file.data, &options, out, sizeof out);
+  assert_string_equal(out, "first first ");
+  bt_text_destroy(&file);
+  free(good);
 }
 
 static void test_sdf_file_goes_on_after_a_broken_record(void **state) {
@@ -263,6 +299,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_smiles_files),
       cmocka_unit_test(test_salts), cmocka_unit_test(test_metals),
+      cmocka_unit_test(test_names_after_cxsmiles),
+      cmocka_unit_test(test_empty_sdf_records),
       cmocka_unit_test(test_sdf_file_goes_on_after_a_broken_record),
       cmocka_unit_test(test_error_names_the_line),
       cmocka_unit_test(test_data_items_and_stereo_survive),

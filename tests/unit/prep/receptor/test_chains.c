@@ -11,7 +11,7 @@ static void add_copy(bt_text *text, double x, char chain, int number) {
   bt_lines lines = bt_lines_of(data, size);
   for (bt_span line; bt_lines_next(&lines, &line);) {
     double at;
-    int residue;
+    int residue = 0;
     if (!bt_span_starts(line, "ATOM")) continue;
     assert_true(bt_parse_double(bt_span_columns(line, 30, 38), &at) &&
                 bt_parse_int(bt_span_columns(line, 22, 26), &residue));

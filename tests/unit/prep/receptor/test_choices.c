@@ -120,8 +120,10 @@ static void words_decide(void **state) {
 static void unknown_residues_are_named(void **state) {
   (void)state;
   needs_gemmi();
-  refused(peptide_with(LIGAND), NULL, BT_ERR_INPUT, "unknown residues: A:XYZ201, A:XYZ202");
   bt_receptor_options options = bt_receptor_options_default();
+  options.strict = true;
+  refused(peptide_with(LIGAND), &options, BT_ERR_INPUT, "unknown residues: A:XYZ201, A:XYZ202");
+  options.strict = false;
   options.delete_unknown = true;
   bt_prepared_receptor *p = prepared(peptide_with(LIGAND), &options);
   assert_true(reported(p, "A:XYZ201", "deleted: unknown residue"));

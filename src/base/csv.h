@@ -1,6 +1,6 @@
 /* csv.h - reading CSV (RFC 4180), row by row. */
-#ifndef BERTH_REPORT_CSV_H
-#define BERTH_REPORT_CSV_H
+#ifndef BERTH_BASE_CSV_H
+#define BERTH_BASE_CSV_H
 
 #include "base/text.h"
 

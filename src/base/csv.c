@@ -1,5 +1,5 @@
 /* csv.c - reading CSV (RFC 4180), row by row. */
-#include "report/csv.h"
+#include "base/csv.h"
 
 #include <stdlib.h>
 #include <string.h>
