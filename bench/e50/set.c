@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "bench/e50/study.h"
 #include "formats/fld.h"
-#include "report/csv.h"
+#include "base/csv.h"
 
 enum { PDB, ATOMS, TORSIONS, MINIMUM, RMSD, BEST, N_COLUMNS };
 static const char *const column_names[N_COLUMNS] = {"pdb",

@@ -70,6 +70,9 @@ bt_status dock_check(dock_state *state, dock_item *item, bt_error *opt_error) {
   if (item->ligand == NULL) return BT_OK;
   bt_status status = dock_check_files(state, &item->from, &item->docking.error);
   if (status == BT_OK) status = dock_check_earlier(state, &item->from, &item->docking.error);
+  const dock_settings *s = &state->settings;
+  if (status == BT_OK && dock_settings_computes_maps(s) && !s->blind && !dock_settings_several(s))
+    status = bt_box_fits(&s->resolved_box, item->ligand, &item->docking.error);
   if (status == BT_ERR_MEMORY && opt_error != NULL) *opt_error = item->docking.error;
   if (status != BT_OK) {
     item->docking.opt_ligand = NULL;
@@ -143,6 +146,7 @@ static bt_status compute_maps(dock_state *state, const char **types, int count, 
                                              (bt_scoring)settings->scoring, settings->opt_parameters);
   state->load = cli_maps_load(&options, types, count, settings->search.opt_device);
   BT_TRY(bt_box_memory_check(&state->load, opt_error));
+  if (!state->warned) cli_box_warn(state->program, &state->load);
   BT_TRY(cli_maps_compute(state->receptor.rigid, types, count, &options, &state->maps, opt_error));
   if (!state->warned) cli_maps_warn(state->program, state->maps); /* only once, even if maps are recomputed */
   state->warned = true;

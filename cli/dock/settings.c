@@ -170,6 +170,27 @@ static bool check_several(const cli_spec *spec, const dock_settings *settings) {
   return true;
 }
 
+/* Answers options that cannot have an effect. */
+static bool check_effects(const cli_spec *spec, const dock_settings *s) {
+  const bt_dock_options *search = &s->search;
+  unsigned holds = cli_prepare_holds(spec, &s->prepare, s->receptor, &s->ligands,
+                                     s->smiles.count > 0 || s->opt_ligand_from != NULL);
+  bool around = s->box.opt_autobox != NULL || s->opt_ligand_from != NULL || s->prepare.receptor.opt_covalent != NULL;
+  if (around && !cli_given(spec, "size")) holds |= CLI_IF_AUTOBOX;
+  if (search->local_search == BT_LS_SOLIS_WETS) holds |= CLI_IF_SOLIS_WETS;
+  if (search->local_search != BT_LS_NONE) holds |= CLI_IF_LOCAL_SEARCH;
+  if (search->selection == BT_SELECT_TOURNAMENT) holds |= CLI_IF_TOURNAMENT;
+  if (search->heuristics) holds |= CLI_IF_HEURISTICS;
+  if (search->autostop) holds |= CLI_IF_AUTOSTOP;
+  if (s->contacts) holds |= CLI_IF_CONTACTS;
+  if (!cli_prepare_check(spec, &s->prepare)) return false;
+  if (!cli_effects_check(spec, ~(unsigned)(CLI_IF_MINIMIZE | CLI_IF_AUTODOCK | CLI_IF_BUDE), holds)) return false;
+  if (search->autostop && cli_given(spec, "autostop-runs") && search->autostop_runs > search->runs)
+    cli_message(spec->program, "note: --autostop-runs %d: of only %d runs, all must come that close",
+                search->autostop_runs, search->runs);
+  return true;
+}
+
 /* Checks of combinations, which the table of options cannot express. */
 static bool check(const cli_spec *spec, dock_settings *settings) {
   const char *program = spec->program;
@@ -206,7 +227,8 @@ static bool check(const cli_spec *spec, dock_settings *settings) {
   if (!cli_scoring_check(spec, (bt_scoring)settings->scoring)) return false;
   if ((settings->formats & CLI_FORMAT_AUTO) != 0 && settings->scoring == BT_SCORING_AD4)
     settings->formats |= CLI_FORMAT_DLG; /* AutoDock's own log */
-  return cli_rescore_parse(spec, settings->receptor, (bt_scoring)settings->scoring, &settings->rescore);
+  return cli_rescore_parse(spec, settings->receptor, (bt_scoring)settings->scoring, &settings->rescore) &&
+         check_effects(spec, settings);
 }
 
 /* Residues named as ligand, box or reference are not part of the receptor. */

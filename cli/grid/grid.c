@@ -65,7 +65,10 @@ static bool check(const cli_spec *spec, const grid_command *c) {
   if (c->type_words.count == 0 && c->ligands.count == 0)
     return cli_refuse(c->program, "no atom types; give --types %s or a ligand with -l",
                       c->scoring == BT_SCORING_AD4 ? "A,C,OA" : "C_H,N_D,O_A");
-  return true;
+  unsigned holds = cli_prepare_holds(spec, &c->prepare, c->opt_receptor, &c->ligands, false);
+  if (strcmp(c->opt_receptor, "-") == 0) holds |= CLI_IF_RAW_RECEPTOR;
+  if (c->box.opt_autobox != NULL && !cli_given(spec, "size")) holds |= CLI_IF_AUTOBOX;
+  return cli_prepare_check(spec, &c->prepare) && cli_effects_check(spec, CLI_IF_PREPARED | CLI_IF_AUTOBOX, holds);
 }
 
 static bool parse(grid_command *c, int argc, char **argv, int *ret_exit_code) {

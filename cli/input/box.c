@@ -70,6 +70,17 @@ bt_status cli_box_resolve(const cli_spec *spec, const cli_box_request *request, 
                                : "no box");
 }
 
+void cli_box_warn(const char *program, const bt_box_load *load) {
+  const bt_box *box = &load->box;
+  bt_box_memory memory = bt_box_memory_of(load);
+  if (bt_box_volume(box) <= BT_BOX_LARGE) return;
+  cli_warning(program,
+              "the box of %.0f x %.0f x %.0f Angstrom has %.0f cubic Angstrom, more than the %.0f in which a search finds "
+              "poses reliably, and takes %.1f GB; give a smaller box, or several",
+              box->npts[0] * box->spacing, box->npts[1] * box->spacing, box->npts[2] * box->spacing,
+              bt_box_volume(box), BT_BOX_LARGE, (memory.maps + memory.copies) * 1e-9);
+}
+
 bool cli_box_refuse(const char *program, const char *opt_receptor, int model, const char *ways) {
   char *hint = ligands_in(opt_receptor, model);
   cli_message(program, "no box; give %s%s", ways, hint != NULL ? hint : "");
@@ -94,6 +105,7 @@ void cli_box_tell(cli_prepare *prepare, const bt_box *boxes, int count) {
 bt_status cli_box_check(const bt_box *box, const cli_receptor *receptor, const char *receptor_path,
                         bt_error *opt_error) {
   const double reach = 8.0; /* Angstrom; of the maps of AutoGrid and Vina */
+  BT_TRY(bt_box_check(box, opt_error));
   double distance = bt_box_distance(box, receptor->rigid);
   if (distance <= reach) return BT_OK;
   return cli_fill_error(opt_error, BT_ERR_USAGE, receptor_path, "check --center, or place the box with --autobox",

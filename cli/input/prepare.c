@@ -45,6 +45,38 @@ void cli_prepare_resolve(cli_prepare *prepare) {
   if (names_residues(prepare->opt_flex)) r->flexible = &prepare->opt_flex, r->n_flexible = 1;
 }
 
+/* Folders, archives and patterns may hold anything. */
+static bool may_be_raw(const cli_prepare *prepare, const char *word) {
+  if (strcmp(word, "-") == 0) return prepare->format != 0;
+  if (cli_path_ends(word, ".btl")) return false;
+  return !cli_path_ends(word, ".pdbqt") && !cli_path_ends(word, ".pdbqt.gz");
+}
+
+unsigned cli_prepare_holds(const cli_spec *spec, const cli_prepare *prepare, const char *receptor,
+                           const cli_list *ligands, bool raw) {
+  for (int i = 0; !raw && i < ligands->count; i++) raw = may_be_raw(prepare, ligands->items[i]);
+  unsigned holds = raw ? CLI_IF_RAW_LIGAND : 0;
+  if (bt_structure_file_is(receptor)) holds |= CLI_IF_RAW_RECEPTOR;
+  return cli_given(spec, "ph") ? holds | CLI_IF_PH : holds;
+}
+
+/* Is the word one of those separated by commas? */
+static bool lists_word(const cli_list *list, const char *word, size_t size) {
+  for (int i = 0; i < list->count; i++)
+    for (const char *at = list->items[i]; *at != '\0'; at += strcspn(at, ","), at += *at == ',')
+      if (strcspn(at, ",") == size && strncasecmp(at, word, size) == 0) return true;
+  return false;
+}
+
+bool cli_prepare_check(const cli_spec *spec, const cli_prepare *prepare) {
+  for (int i = 0; i < prepare->keep.count; i++)
+    for (const char *at = prepare->keep.items[i]; *at != '\0'; at += strcspn(at, ","), at += *at == ',')
+      if (lists_word(&prepare->remove, at, strcspn(at, ",")))
+        return cli_refuse(spec->program, "--keep and --delete both name %.*s; give it to one of them",
+                          (int)(strcspn(at, ",") < 100 ? strcspn(at, ",") : 100), at);
+  return true;
+}
+
 bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char *receptor, const char *opt_word) {
   bt_place place;
   if (opt_word == NULL) return true;

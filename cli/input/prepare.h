@@ -6,6 +6,7 @@
 #include <berth/score.h>
 #include <stdio.h>
 
+#include "input/effects.h"
 #include "input/ligands.h"
 #include "common/options.h"
 
@@ -23,6 +24,13 @@ void cli_prepare_free(cli_prepare *prepare);
 /* Sets the members that combine several options; the strings are borrowed. */
 void cli_prepare_resolve(cli_prepare *prepare);
 
+/* What of CLI_IF_RAW_RECEPTOR, CLI_IF_RAW_LIGAND and CLI_IF_PH holds for these files; raw: a ligand is given otherwise. */
+enum { CLI_IF_PREPARED = CLI_IF_RAW_RECEPTOR | CLI_IF_RAW_LIGAND | CLI_IF_PH };
+unsigned cli_prepare_holds(const cli_spec *spec, const cli_prepare *prepare, const char *receptor,
+                           const cli_list *ligands, bool raw);
+/* False, after a message, if a residue is to be kept and to be deleted. */
+bool cli_prepare_check(const cli_spec *spec, const cli_prepare *prepare);
+
 /* Removes a residue from the receptor if an argument of --autobox or --reference names it in the receptor file, unless
  * it is listed in --keep. False, with a message, when memory is exhausted. */
 bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char *receptor, const char *opt_word);
@@ -39,7 +47,7 @@ bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char 
   {OPT_STRING("parameters", 0, where, "FILE", "AutoGrid parameter file (atom_par lines) for the maps")}
 #define CLI_STRICT_OPTION(p)                                                                                           \
   {OPT_FLAG("strict", 0, &(p).receptor.strict,                                                                         \
-   "refuse ions without parameters instead of using those of a similar element with a warning")}
+   "refuse ions without parameters instead of using those of a similar element with a warning, and unknown residues")}
 #define CLI_SCORING_OPTION(where)                                                                                      \
   {OPT_CHOICE("scoring", 0, where, bt_scoring_choices(), "scoring function: AutoDock 4, Vina or Vinardo")}
 #define CLI_PH_OPTION(p)                                                                                               \
@@ -79,7 +87,7 @@ bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char 
    "keep residues that would be removed, such as HOH or A:HOH301")},                                                   \
   {OPT_LIST("delete", 0, &(p).remove, "RES", "remove residues, by name, chain (B:) or number (57, A:57)")},            \
   {OPT_FLAG("delete-unknown", 0, &(p).receptor.delete_unknown,                                                         \
-   "remove unknown residues instead of refusing the file")},                                                           \
+   "remove unknown residues instead of finding their chemistry from their coordinates")},                              \
   {OPT_FLAG("no-rebuild", 0, &(p).receptor.keep_incomplete,                                                            \
    "do not rebuild missing side-chain atoms")},                                                                        \
   {OPT_LIST("set-state", 0, &(p).states, "RES:STATE", "set protonation states, such as A:57:HID or B:25:ASH")},        \

@@ -84,6 +84,10 @@ static bool parse(pockets_command *c, int argc, char **argv, int *ret_exit_code)
     return cli_refuse(c->program, "no receptor; give -r FILE (.pdb, .cif or .pdbqt)");
   if (!bt_structure_file_is(c->opt_receptor) && !cli_path_ends(c->opt_receptor, ".pdbqt"))
     return cli_refuse(c->program, "%s: the receptor must be a .pdb, .cif or .pdbqt file", c->opt_receptor);
+  const cli_list none = {0};
+  unsigned holds = cli_prepare_holds(&spec, &c->prepare, c->opt_receptor, &none, false);
+  if (!cli_prepare_check(&spec, &c->prepare)) return false;
+  if (!cli_effects_check(&spec, CLI_IF_PREPARED, holds)) return false;
   cli_prepare_resolve(&c->prepare);
   return true;
 }

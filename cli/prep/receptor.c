@@ -12,8 +12,9 @@
 
 static const char details[] =
     "Writes PREFIX.pdbqt, with --flex also PREFIX_flex.pdbqt (PREFIX.pdbqt then lacks the flexible atoms), and what\n"
-    "was done to every residue as PREFIX.report.txt and PREFIX.report.json. Waters are removed, known ions and\n"
-    "cofactors are kept; for an unknown residue the error lists remedies.\n"
+    "was done to every residue as PREFIX.report.txt and PREFIX.report.json. Waters and crystallisation additives are\n"
+    "removed, and notes name them; ions and cofactors are kept. The chemistry of an unknown residue is found from its\n"
+    "coordinates, and a note shows it; --strict refuses such a residue.\n"
     "docs/preparation.md has the rules. PREFIX.inputs.txt names the input; results of another input are replaced\n"
     "only with --overwrite.\n"
     "Residues are named HOH, 57, HIS57, A:57, A:HIS57, A:HIS:57 or B: (a chain); several with commas.\n"

@@ -52,6 +52,7 @@ static bt_status print_json(const score_state *state, const score_line *line, bt
   json_energy(&json, "energy", &line->energy);
   bt_json_printf(&json, "flags [");
   if (line->energy.atoms_outside > 0) bt_json_string(&json, "outside_box");
+  if (line->energy.inter > 0 && line->energy.atoms_outside == 0) bt_json_string(&json, "clash");
   bt_json_printf(&json, "] atoms_outside %d form %s warning %s", line->energy.atoms_outside,
                  state->continuous ? "continuous" : "tabulated", bt_maps_warning(state->maps));
   bt_json_printf(&json, "grid %s", grid_of(state, line));
@@ -126,6 +127,7 @@ bt_status score_print(const score_state *state, const score_line *line, bt_error
   if (e->atoms_outside > 0)
     printf("%26s %d atom%s outside the box: the energies contain penalties\n", "", e->atoms_outside,
            e->atoms_outside == 1 ? " is" : "s are");
+  if (e->inter > 0 && e->atoms_outside == 0) printf("%26s the pose clashes with the receptor: this is no binding energy\n", "");
   print_flexible(e, line->borrowed_ligand);
   if (line->opt_input != NULL)
     printf("%26s minimised from inter %.4f, intra %.4f; the pose moved by %.3f Angstrom\n", "", line->opt_input->inter,

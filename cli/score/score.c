@@ -73,6 +73,15 @@ static bool check(const cli_spec *spec, score_state *state) {
   return true;
 }
 
+/* Answers options that cannot have an effect. */
+static bool check_effects(const cli_spec *spec, const score_state *state) {
+  unsigned holds = cli_prepare_holds(spec, &state->prepare, state->receptor, &state->words, false);
+  if (!state->box_given || (state->box.opt_autobox != NULL && !cli_given(spec, "size"))) holds |= CLI_IF_AUTOBOX;
+  if (state->minimize) holds |= CLI_IF_MINIMIZE;
+  return cli_prepare_check(spec, &state->prepare) &&
+         cli_effects_check(spec, CLI_IF_PREPARED | CLI_IF_AUTOBOX | CLI_IF_MINIMIZE, holds);
+}
+
 static bool parse(score_state *state, int argc, char **argv, int *ret_exit_code) {
   int local_search = 1;
   bt_dock_options *search = &state->search;
@@ -120,7 +129,7 @@ static bool parse(score_state *state, int argc, char **argv, int *ret_exit_code)
                    CLI_TABLE(options),
                    NULL};
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
-  if (!check(&spec, state)) return false;
+  if (!check(&spec, state) || !check_effects(&spec, state)) return false;
   cli_prepare_resolve(&state->prepare);
   if (!cli_box_in_receptor(state->program, &state->box, &state->prepare, state->receptor)) return false;
   search->local_search = (bt_local_search)(BT_LS_SOLIS_WETS + local_search);

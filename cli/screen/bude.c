@@ -3,31 +3,18 @@
 #include <string.h>
 
 #include "bude/bude.h"
+#include "input/effects.h"
 #include "input/inputs.h"
 #include "common/report.h"
 #include "screen/settings.h"
 
 static_assert(BT_BUDE_A == 0 && BT_BUDE_B == 1 && BT_BUDE_DECK == 2, "order of --rules");
 
-static bool refuse_any(const cli_spec *spec, const char *const *names, int count, const char *engine) {
-  for (int k = 0; k < count; k++)
-    if (cli_given(spec, names[k]))
-      return cli_refuse(spec->program, "--%s has no effect with --engine %s; remove it", names[k], engine);
-  return true;
-}
-
 bool screen_check_engine(const cli_spec *spec, const library_settings *settings) {
-  static const char *const of_autodock[] = {
-      "flex",     "scoring",    "parameters",        "padding",           "spacing",  "effort",         "runs",
-      "evals",    "heuristics", "heuristics-max",    "autostop", "local-search",   "local-search-iterations",
-      "template", "charges",    "flexible-amides",   "hydrated", "keep-hydrogens", "old-rules",
-      "team",     "reduction",  "rigid-macrocycles", "isa",      "devices",
-      "rescore",  "rank-by",    "covalent",          "warhead"};
-  static const char *const of_bude[] = {"rules",   "forcefield", "alias",      "step",           "angle-step",
-                                        "parents", "duplicates", "separation", "keep-conformer", "memory"};
   const char *program = spec->program;
-  if (settings->engine != SCREEN_BUDE) return refuse_any(spec, of_bude, CLI_COUNT(of_bude), "autodock");
-  if (!refuse_any(spec, of_autodock, CLI_COUNT(of_autodock), "bude")) return false;
+  bool bude = settings->engine == SCREEN_BUDE;
+  if (!cli_effects_check(spec, CLI_IF_AUTODOCK | CLI_IF_BUDE, bude ? CLI_IF_BUDE : CLI_IF_AUTODOCK)) return false;
+  if (!bude) return true;
   if (!bude_check_place(spec, settings->receptor, settings->box.opt_autobox, true)) return false;
   for (int i = 0; i < settings->ligands.count; i++)
     if (cli_path_ends(settings->ligands.items[i], ".btl") || cli_path_ends(settings->ligands.items[i], ".bude"))

@@ -56,6 +56,7 @@ static bt_status compute_maps(screen_job *job, bt_scoring scoring, bt_maps **ret
   load.n_ligand_types = SOME_TYPES;
   load.at_once = settings->search.threads > 0 ? settings->search.threads : bt_thread_count_default();
   BT_TRY(bt_box_memory_check(&load, opt_error));
+  if (scoring == (bt_scoring)settings->scoring && job->ranks.rank == 0) cli_box_warn(program, &load);
   if (scoring == (bt_scoring)settings->scoring) job->load = load;
   BT_TRY(cli_maps_compute(job->receptor.rigid, types, count, &options, ret_maps, opt_error));
   if (job->ranks.rank == 0) cli_maps_warn(program, *ret_maps);

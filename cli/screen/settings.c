@@ -78,6 +78,19 @@ static bool parse_shard(const char *program, library_settings *settings) {
   return true;
 }
 
+/* Answers options that cannot have an effect, of AutoDock's engine. */
+static bool check_effects(const cli_spec *spec, const library_settings *s) {
+  unsigned holds = cli_prepare_holds(spec, &s->prepare, s->receptor, &s->ligands, false);
+  bool around = s->box.opt_autobox != NULL || s->prepare.receptor.opt_covalent != NULL;
+  if (around && !cli_given(spec, "size")) holds |= CLI_IF_AUTOBOX;
+  if (s->search.local_search != BT_LS_NONE) holds |= CLI_IF_LOCAL_SEARCH;
+  if (s->search.heuristics) holds |= CLI_IF_HEURISTICS;
+  if (s->search.autostop) holds |= CLI_IF_AUTOSTOP;
+  const unsigned known =
+      CLI_IF_PREPARED | CLI_IF_AUTOBOX | CLI_IF_LOCAL_SEARCH | CLI_IF_HEURISTICS | CLI_IF_AUTOSTOP;
+  return cli_prepare_check(spec, &s->prepare) && cli_effects_check(spec, known, holds);
+}
+
 /* Checks of combinations, which the table of options cannot express. */
 static bool check(const cli_spec *spec, library_settings *settings) {
   const char *program = spec->program;
@@ -108,7 +121,7 @@ static bool check(const cli_spec *spec, library_settings *settings) {
   if (settings->prepare.ligands.conformers > 1)
     return cli_refuse(program,
      "--conformers: a screen generates one per ligand; for more, first make a library with berth prep library");
-  return true;
+  return check_effects(spec, settings);
 }
 
 static bool resolve(const cli_spec *spec, library_settings *settings, int *ret_exit_code) {

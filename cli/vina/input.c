@@ -1,11 +1,13 @@
 /* input.c - receptor, ligands and maps of `berth vina`. */
 #include <berth/grid.h>
+#include <berth/place.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "common/report.h"
 #include "grid/types.h"
+#include "input/box.h"
 #include "output/guard.h"
 #include "vina/vina.h"
 
@@ -210,10 +212,21 @@ static bt_status compute_maps(vina_state *state, bt_error *error) {
   options.scoring = (bt_scoring)s->scoring;
   options.threads = s->cpu;
   options.box = bt_box_from_size(s->center, s->size, s->spacing);
+  bool searches = !s->given && !s->randomize_only;
+  if (searches) BT_TRY(bt_box_check(&options.box, error));
+  if (searches && !s->many) BT_TRY(bt_box_fits(&options.box, state->only->ligand, error));
   cli_types types = {0};
   bt_status status = list_types(state, &types, error);
   BT_SCOPED const char **names = cli_types_list(&types);
   if (status == BT_OK && names == NULL) status = bt_fail_memory(error);
+  bt_box_load load = {.box = options.box,
+                      .scoring = options.scoring,
+                      .n_types = types.count,
+                      .n_ligand_types = types.count,
+                      .at_once = 1,
+                      .opt_device = s->search.opt_device};
+  if (status == BT_OK && searches) status = bt_box_memory_check(&load, error);
+  if (status == BT_OK && searches) cli_box_warn(state->program, &load);
   if (status == BT_OK)
     status = bt_maps_compute(state->receptor.rigid, names, types.count, &options, &state->maps, error);
   cli_types_free(&types);

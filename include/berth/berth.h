@@ -357,9 +357,8 @@ bt_status bt_result_write_pdbqt(const bt_result *result, const char *path, bt_er
 bt_status bt_result_write_json(const bt_result *result, const char *path, const bt_write_context *opt_context,
                                bt_error *opt_error) BT_MUST_USE;
 bt_status bt_result_write_csv(const bt_result *result, const char *path, bt_error *opt_error) BT_MUST_USE;
-/* All poses of the ligand, lowest estimated free energy first, as SDF with the molecule's own bonds, all hydrogens, the
- * name, stereo and data items of the input, and the energies, run, cluster and RMSDs of the pose as data items (docs/
- * formats.md). BT_ERR_USAGE without chemistry (bt_molecule_has_chemistry). Flexible residues are not included. */
+/* All poses, lowest estimated free energy first, as SDF with the molecule's own bonds, all hydrogens, name, stereo and data
+ * items, and those of docs/formats.md. BT_ERR_USAGE without chemistry (bt_molecule_has_chemistry). */
 bt_status bt_result_write_sdf(const bt_result *result, const char *path, bt_error *opt_error) BT_MUST_USE;
 /* The table that `berth dock` prints; allocated, freed with free(). */
 bt_status bt_result_table(const bt_result *result, char **ret_text, bt_error *opt_error) BT_MUST_USE;

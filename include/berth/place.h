@@ -93,6 +93,16 @@ bt_status bt_box_around(const double low[3], const double high[3], const double 
 /* Enlarges the box on every side where another extent, such as that of flexible residues, comes closer to its walls
  * than margin (Angstrom) or leaves it. True if the box changed. */
 bool bt_box_include(bt_box *box, const double low[3], const double high[3], double margin);
+/* Limits of boxes for docking: the shortest edge, and the volume beyond which a search seldom finds the pose; Angstrom
+ * and cubic Angstrom. */
+#define BT_BOX_SHORTEST 4.0
+#define BT_BOX_LARGE 64000.0
+double bt_box_volume(const bt_box *box);
+/* BT_ERR_BOX if an edge is too short for any ligand. */
+bt_status bt_box_check(const bt_box *box, bt_error *opt_error) BT_MUST_USE;
+/* BT_ERR_BOX if the box is smaller than the ligand, however that turns and bends: in it no rigid part or not all of the
+ * atoms have room. */
+bt_status bt_box_fits(const bt_box *box, const bt_ligand *ligand, bt_error *opt_error) BT_MUST_USE;
 /* From the box to the nearest atom of a molecule, Angstrom; 0: an atom is inside. */
 double bt_box_distance(const bt_box *box, const bt_molecule *molecule);
 

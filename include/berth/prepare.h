@@ -134,11 +134,11 @@ int64_t bt_ligand_reader_count(const bt_ligand_reader *reader);
 /* Of the record last read, even if it failed: its number from 1, whether it is the only one of its file, its name, and
  * its location, such as "lib.btl:ligand 17". */
 long bt_ligand_reader_record(const bt_ligand_reader *reader);
-/* SDF records that have no atoms by their own counts: they are skipped, but for their number. */
-long bt_ligand_reader_empty(const bt_ligand_reader *reader);
 bool bt_ligand_reader_alone(const bt_ligand_reader *reader);
 const char *bt_ligand_reader_name(const bt_ligand_reader *reader);
 const char *bt_ligand_reader_source(const bt_ligand_reader *reader);
+/* How many SDF records without atoms were skipped so far. */
+long bt_ligand_reader_empty(const bt_ligand_reader *reader);
 
 /* What the user should know of the preparation ("kept the largest of 2 fragments ..."), one clause each. */
 int bt_molecule_note_count(const bt_molecule *molecule);
@@ -204,7 +204,8 @@ typedef struct bt_receptor_options {
                                 * template describes [false] */
   bool keep_incomplete;        /* do not rebuild missing side-chain atoms of residues whose main chain is complete
                                 * [false] */
-  bool delete_unknown;         /* delete unknown residues, whose chemistry would be found from their coordinates [false] */
+  bool delete_unknown;         /* delete unknown residues, instead of finding their chemistry from their coordinates
+                                * [false] */
   const char *const *keep;     /* residues deleted otherwise: waters, crystallization additives; NULL: none */
   const char *const *remove;   /* residues to delete */
   const char *const *states;   /* `A:57:HID`: the template of a residue */
@@ -213,8 +214,9 @@ typedef struct bt_receptor_options {
   const char *const *templates; /* `NAME=SMILES` for unknown residues, protonated as ligands are; needs RDKit */
   const char *const *places;    /* residues that mark the site: removed if they are ligands, unless listed in keep */
   int n_keep, n_remove, n_states, n_altlocs, n_flexible, n_templates, n_places;
-  double box_center[3], box_size[3]; /* of the docking, Angstrom: what is removed near it is named in the notes, and what
-                                      * cannot be prepared stops nothing if it is far from it; sizes 0: not known [0] */
+  double box_center[3], box_size[3]; /* of the docking, Angstrom: what is removed near it is named in the notes, what
+                                      * cannot be prepared stops nothing if it is far from it, and an unknown molecule
+                                      * at its centre is taken out as the ligand; sizes 0: not known [0] */
   const char *opt_covalent; /* the residue that ligands are bonded to: its side chain is omitted from the rigid part, as
                              * it becomes part of them (bt_prepared_receptor_tether) [NULL] */
   const char *opt_ligand; /* as in bt_receptor_ligand_pdb; that residue is removed from the receptor [NULL] */

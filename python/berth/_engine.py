@@ -20,6 +20,7 @@ from ._result import Energy, Result, Results, energy_of
 from ._screen import Screen, run_screen
 
 Item = tuple[str, Ligand | Exception]
+LARGE = 64000.0  # cubic Angstrom: BT_BOX_LARGE
 AHEAD, AHEAD_SECONDS = 2048, 4.0  # limits for reading ahead: maps are computed once for all of these ligands
 
 
@@ -137,6 +138,7 @@ class Engine:
         """
         if not is_one(ligand) and not hasattr(ligand, "__iter__"):
             raise no_molecule(ligand)
+        self._check_box()
         if not is_one(ligand):
             total = len(ligand) if hasattr(ligand, "__len__") else None
             found = (item for one in ligand for item in prepared(one, self._prepare))
@@ -145,6 +147,14 @@ class Engine:
         if result.error is not None:
             raise result.error
         return result
+
+    def _check_box(self) -> None:
+        box = self.receptor._box()
+        call(lib.bt_box_check, ffi.new("bt_box *", box))
+        volume = lib.bt_box_volume(ffi.new("bt_box *", box))
+        if volume > LARGE:
+            warnings.warn(f"the box has {volume:.0f} cubic Angstrom, more than the {LARGE:.0f} in which a search finds poses "
+                          "reliably; make it smaller", RuntimeWarning, stacklevel=3)
 
     def _only(self, ligand: Any) -> Item:
         one = only(ligand, self._prepare)
@@ -342,6 +352,7 @@ class Engine:
         """Docks a library - files of any length, folders, .btl - into a database, and returns it: iterating gives the ligands,
         best first. With resume, an interrupted screen (after Ctrl-C, say) continues where it stopped. options: members of
         bt_screen_options (berth/screen.h): poses=3, keep=1000, shard=1, shards=4, retry=1."""
+        self._check_box()
         types = all_types(self._function)
         maps = self._maps_for(self._function, set(types))
         others = [self._maps_for(s, set(all_types(s)) if s == lib.BT_SCORING_AD4 else set()) for s in self._rescore]

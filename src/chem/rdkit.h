@@ -91,9 +91,12 @@ bt_status bt_rdmol_place(bt_rdmol *mol, const double (*x)[3], bt_error *opt_erro
 void bt_rdmol_move(bt_rdmol *mol, int conformer, const double rotation[3][3], const double from[3], const double to[3]);
 /* A molecule without coordinates gets those of a drawing. */
 bt_status bt_rdmol_draw(bt_rdmol *mol, bt_where where, bt_error *opt_error) BT_MUST_USE;
+enum { BT_MOST_EMBEDDED = 400 }; /* heavy atoms: for more, distance geometry takes minutes, and rarely succeeds */
+
 /* Generates count conformers with ETKDGv3 and relaxes them with MMFF94s, or UFF where MMFF lacks an atom. All atoms
- * must be there. Equal seeds give equal conformers. *ret_relaxed: whether the force field converged for all of them. The
- * deadline is checked before every attempt at a large molecule, and before every relaxation. */
+ * must be there. Equal seeds give equal conformers, and each has the stereochemistry that the molecule states.
+ * *ret_relaxed: whether the force field converged for all of them. The deadline is checked often; what RDKit does in one
+ * long call runs in a child process, which is ended. */
 bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, const bt_deadline *opt_deadline, bt_where where,
                          bool *ret_relaxed, bt_error *opt_error) BT_MUST_USE;
 

@@ -110,7 +110,9 @@ static void set_n_oxide(graph *g, int centre) {
 static void set_linear(graph *g, int centre) {
   if (g->atoms[centre].element != 7 || bt_valence_degree(g, centre) != 2) return;
   int k = g->first[centre], end = k, inner = k + 1;
-  if (bt_valence_degree(g, bt_valence_other(g, centre, end)) != 1) end = k + 1, inner = k;
+  int first = bt_valence_other(g, centre, end);
+  bool both = bt_valence_degree(g, bt_valence_other(g, centre, inner)) == 1;
+  if (bt_valence_degree(g, first) != 1 || (both && g->atoms[first].element != 7)) end = k + 1, inner = k;
   int last = bt_valence_other(g, centre, end), next = bt_valence_other(g, centre, inner);
   if (bt_valence_degree(g, last) != 1) return;
   bt_valence_bond *outer = &g->bonds[g->via[end]], *other = &g->bonds[g->via[inner]];
@@ -124,7 +126,8 @@ static void set_linear(graph *g, int centre) {
   g->atoms[last].anion = outer->order == 2 && other->order == 2;
 }
 
-/* ----------------------------------------------------------------------------------------------- trigonal carbons -- */
+/* ----------------------------------------------------------------------------------------------- trigonal carbons --
+ */
 
 static bool is_unsaturated(const graph *g, int atom) {
   const bt_valence_atom *a = &g->atoms[atom];
@@ -243,6 +246,59 @@ static bool settle(const graph *g, int atom) {
   }
 }
 
+/* ------------------------------------------------------------------------------------------- missing hydrogens -- */
+
+/* A nitrogen of an aromatic ring with no hydrogen in the file. */
+static bool may_have_hydrogen(const graph *g, int atom) {
+  const bt_valence_atom *a = &g->atoms[atom];
+  return a->element == 7 && a->bare && !a->cation && bt_valence_degree(g, atom) == 2;
+}
+
+/* Beside a ring's C=O it has a hydrogen as often as not. */
+static bool is_beside_carbonyl(const graph *g, int atom, const bool *was_open) {
+  for (int k = g->first[atom]; k < g->first[atom + 1]; k++) {
+    int next = bt_valence_other(g, atom, k);
+    if (!was_open[g->via[k]] || g->atoms[next].element != 6) continue;
+    for (int m = g->first[next]; m < g->first[next + 1]; m++)
+      if (!was_open[g->via[m]] && order_between(g, m) == 2) return true;
+  }
+  return false;
+}
+
+/* Is there another nitrogen in the aromatic system that might as well have the hydrogen, or a charge in its place?
+ * reached, stack: [n_atoms] */
+static bool has_rival(const graph *g, int atom, const bool *was_open, bool *reached, int *stack) {
+  int count = 0;
+  for (int i = 0; i < g->n_atoms; i++) reached[i] = false;
+  stack[count++] = atom;
+  reached[atom] = true;
+  while (count > 0) {
+    int i = stack[--count];
+    if (i != atom && g->atoms[i].element == 7 && g->atoms[i].bare) return true;
+    for (int k = g->first[i]; k < g->first[i + 1]; k++) {
+      int next = bt_valence_other(g, i, k);
+      if (!was_open[g->via[k]] || reached[next]) continue;
+      reached[next] = true;
+      stack[count++] = next;
+    }
+  }
+  return false;
+}
+
+static bt_status find_unclear(const graph *g, const bool *was_open, int *ret_unclear, bt_error *opt_error) {
+  BT_SCOPED bool *reached = bt_allocate((size_t)g->n_atoms, sizeof *reached);
+  BT_SCOPED int *stack = bt_allocate((size_t)g->n_atoms, sizeof *stack);
+  if (reached == NULL || stack == NULL) return bt_fail_memory(opt_error);
+  for (int i = 0; i < g->n_atoms && *ret_unclear < 0; i++) {
+    const bt_valence_atom *a = &g->atoms[i];
+    if (!may_have_hydrogen(g, i) || !was_open[g->via[g->first[i]]] || !was_open[g->via[g->first[i] + 1]]) continue;
+    bool unclear = a->hydrogens > 0 ? !a->pyrrole && has_rival(g, i, was_open, reached, stack)
+                                    : is_beside_carbonyl(g, i, was_open);
+    if (unclear) *ret_unclear = i;
+  }
+  return BT_OK;
+}
+
 static bt_status link_bonds(graph *g, bt_arena *arena, bt_error *opt_error) {
   BT_NEW(arena, g->first, g->n_atoms + 2);
   BT_NEW(arena, g->via, 2 * (size_t)g->n_bonds);
@@ -260,11 +316,11 @@ static bt_status link_bonds(graph *g, bt_arena *arena, bt_error *opt_error) {
 }
 
 bt_status bt_valence_find(bt_valence_atom *atoms, int n_atoms, bt_valence_bond *bonds, int n_bonds, int *ret_wrong,
-                          bt_error *opt_error) {
+                          int *ret_unclear, bt_error *opt_error) {
   BT_ENDED_BY(bt_arena_destroy) bt_arena arena = {0};
   graph g = {.atoms = atoms, .bonds = bonds, .n_atoms = n_atoms, .n_bonds = n_bonds};
   bool *wanted;
-  *ret_wrong = -1;
+  *ret_wrong = *ret_unclear = -1;
   BT_NEW(&arena, wanted, n_bonds);
   BT_TRY(link_bonds(&g, &arena, opt_error));
   for (int i = 0; i < n_atoms; i++) atoms[i].charge = atoms[i].hydrogens = 0;
@@ -274,8 +330,9 @@ bt_status bt_valence_find(bt_valence_atom *atoms, int n_atoms, bt_valence_bond *
     set_linear(&g, i);
   }
   open_bonds(&g, wanted);
+  for (int i = 0; i < n_bonds; i++) wanted[i] = bonds[i].order == BT_ORDER_OPEN;
   BT_TRY(bt_valence_match(&g, opt_error));
   for (int i = 0; i < n_atoms && *ret_wrong < 0; i++)
     if (!settle(&g, i)) *ret_wrong = i;
-  return BT_OK;
+  return find_unclear(&g, wanted, ret_unclear, opt_error);
 }

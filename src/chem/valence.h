@@ -27,8 +27,9 @@ typedef struct bt_valence_bond {
 } bt_valence_bond;
 
 /* Finds charges, hydrogens, and the orders that are open or contradict the valences of the groups above. *ret_wrong: an
- * atom that has no valence of its element, from 0; -1: all have one. */
+ * atom that has no valence of its element, from 0; -1: all have one. *ret_unclear: a ring's nitrogen that may or may
+ * not have one of the hydrogens that are missing, -1: none. */
 bt_status bt_valence_find(bt_valence_atom *atoms, int n_atoms, bt_valence_bond *bonds, int n_bonds, int *ret_wrong,
-                          bt_error *opt_error) BT_MUST_USE;
+                          int *ret_unclear, bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -17,9 +17,7 @@ static inline int bt_valence_other(const bt_valence_graph *g, int atom, int k) {
   return bond->a == atom ? bond->b : bond->a;
 }
 
-static inline int bt_valence_degree(const bt_valence_graph *g, int atom) {
-  return g->first[atom + 1] - g->first[atom];
-}
+static inline int bt_valence_degree(const bt_valence_graph *g, int atom) { return g->first[atom + 1] - g->first[atom]; }
 
 /* Sum of the orders, open ones as single bonds. */
 static inline int bt_valence_sum(const bt_valence_graph *g, int atom) {

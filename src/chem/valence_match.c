@@ -10,9 +10,9 @@ enum { NONE = -1, NEVER = 1000000, MOST_WORK = 300000000 /* about a second; full
 
 typedef struct search {
   bt_valence_graph *g;
-  bool *pairs;                        /* the atom takes part */
-  int *partner;                       /* NONE: alone */
-  int *parent, *base, *queue;         /* of the tree of alternating paths */
+  bool *pairs;                /* the atom takes part */
+  int *partner;               /* NONE: alone */
+  int *parent, *base, *queue; /* of the tree of alternating paths */
   bool *outer, *blossom, *seen;
   int n_queue;
   int *mark, marks; /* for the common base of two paths */
@@ -61,6 +61,10 @@ static int cost_of_partner(const bt_valence_graph *g, int atom) {
   switch (a->element) {
     case 7: /* in a ring the one without hydrogens, in an amidinium or guanidinium the one with most */
       if (sum != 3) return NEVER;
+      for (int k = g->first[atom]; k < g->first[atom + 1]; k++) { /* an N-oxide */
+        const bt_valence_atom *end = &g->atoms[bt_valence_other(g, atom, k)];
+        if (end->element == 8 && end->anion) return 1;
+      }
       return bt_valence_open(g, atom) > 1 ? 4 + hydrogens : 7 - hydrogens;
     case 16:
     case 34: return sum == 2 ? 20 : NEVER;
@@ -162,7 +166,7 @@ static int grow(search *s, int root) {
 static void leave_alone(search *s, int atom) {
   bt_valence_atom *a = &s->g->atoms[atom];
   s->pairs[atom] = false;
-  if (a->element != 6 || bt_valence_sum(s->g, atom) < 3) return;
+  if (a->element != 6) return;
   int reached = 0;
   for (int i = 0; i < s->g->n_atoms; i++) reached += s->outer[i];
   a->charge = reached == 7 ? 1 : -1;

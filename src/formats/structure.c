@@ -10,19 +10,23 @@
 #include "base/file.h"
 #include "base/gzip.h"
 #include "base/memory.h"
+#include "formats/wide_names.h"
 
 enum { LARGEST_TEXT = 256 << 20 }; /* bytes, unpacked: two million atoms; a compressed file may hold any number */
 static const double LARGEST_COORDINATE = 99999.0; /* Angstrom */
 
 /* PDB text for gemmi: only the records needed here, without the line numbers that old entries have in columns 77-80,
  * without formal charges, and with a final newline. */
-static void keep_pdb_line(bt_text *text, bt_span line) {
+static void keep_pdb_line(bt_text *text, bt_span line, bt_wide_names *wide) {
   size_t size = line.size < 80 ? line.size : 80;
   char kept[80];
   memset(kept, ' ', sizeof kept);
   memcpy(kept, line.text, size);
   if (!isalpha((unsigned char)kept[76]) && !isalpha((unsigned char)kept[77])) memset(kept + 76, ' ', 2);
-  if (bt_span_starts(line, "ATOM") || bt_span_starts(line, "HETATM")) memset(kept + 78, ' ', 2);
+  if (bt_span_starts(line, "ATOM") || bt_span_starts(line, "HETATM")) {
+    memset(kept + 78, ' ', 2);
+    bt_wide_names_encode(wide, kept);
+  }
   bt_text_add(text, kept, sizeof kept);
   bt_text_add_char(text, '\n');
 }
@@ -45,7 +49,8 @@ static bt_status check_atom_line(bt_span line, const char *label, long number, b
 }
 
 /* Copies the lines that are wanted; counts models and atoms. */
-static bt_status filter_pdb(const char *label, const char *data, size_t size, bt_text *text, bt_error *opt_error) {
+static bt_status filter_pdb(const char *label, const char *data, size_t size, bt_text *text, bt_wide_names *wide,
+                            bt_error *opt_error) {
   static const char *const wanted[] = {"TER", "MODEL", "ENDMDL", "SEQRES", "SSBOND", "LINK  ", "LINK\t"};
   bt_lines lines = bt_lines_of(data, size);
   bt_span line;
@@ -56,7 +61,7 @@ static bt_status filter_pdb(const char *label, const char *data, size_t size, bt
     atoms = atoms || atom;
     bool keep = atom;
     for (size_t k = 0; !keep && k < sizeof wanted / sizeof *wanted; k++) keep = bt_span_starts(line, wanted[k]);
-    if (keep) keep_pdb_line(text, line);
+    if (keep) keep_pdb_line(text, line, wide);
     if (bt_span_equals(bt_span_trim(line), "END")) break;
   }
   if (!atoms)
@@ -92,6 +97,23 @@ static bt_status check_result(const char *label, const bt_structure *s, bt_error
   return BT_OK;
 }
 
+/* Names of four letters take the place of their codes. */
+static bt_status restore_names(bt_structure *s, const bt_wide_names *wide, bt_error *opt_error) {
+  const char *name;
+  for (int i = 0; i < s->n_residues; i++)
+    if ((name = bt_wide_names_decode(wide, s->residues[i].name)) != NULL) memcpy(s->residues[i].name, name, 5);
+  if (s->notes == NULL || wide->count == 0) return BT_OK;
+  BT_ENDED_BY(bt_text_destroy) bt_text notes = {0};
+  for (const char *c = s->notes; *c != '\0';) {
+    name = bt_wide_names_decode(wide, c);
+    bt_text_add(&notes, name != NULL ? name : c, name != NULL ? 4 : 1);
+    c += name != NULL ? 3 : 1;
+  }
+  free(s->notes);
+  s->notes = NULL;
+  return bt_text_take(&notes, &s->notes, opt_error);
+}
+
 static bt_status read_text(const char *path, const char *data, size_t size, int model, bt_structure *s,
                            bt_error *opt_error) {
   const char *label = bt_file_label(path);
@@ -104,8 +126,12 @@ static bt_status read_text(const char *path, const char *data, size_t size, int 
     BT_TRY(bt_structure_parse(label, data, size, true, model, s, opt_error));
   } else {
     BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
-    BT_TRY(filter_pdb(label, data, size, &text, opt_error));
+    BT_SCOPED bt_wide_names *wide = bt_allocate(1, sizeof *wide);
+    if (wide == NULL) return bt_fail_memory(opt_error);
+    bt_wide_names_scan(wide, data, size);
+    BT_TRY(filter_pdb(label, data, size, &text, wide, opt_error));
     BT_TRY(bt_structure_parse(label, text.data, text.size, false, model, s, opt_error));
+    BT_TRY(restore_names(s, wide, opt_error));
   }
   return check_result(label, s, opt_error);
 }

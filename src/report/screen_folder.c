@@ -164,22 +164,33 @@ static bt_status add_receptor(screen *s, bt_error *opt_error) {
   return bt_report_receptor(s->report, given != NULL ? given : "receptor", text, strlen(text), opt_error);
 }
 
+/* Energies that are numbers; a database may have any. They are ascending. */
+static void finite_part(const screen *s, size_t *ret_first, size_t *ret_end) {
+  size_t first = 0, end = s->n_docked;
+  while (first < end && !isfinite(s->energies[first])) first++;
+  while (end > first && !isfinite(s->energies[end - 1])) end--;
+  *ret_first = first;
+  *ret_end = end;
+}
+
 /* Bins of a width that gives about 40 of them; of the many that clash the last bin holds all. */
 static void add_histogram(screen *s) {
+  enum { MOST_BINS = 100 };
   static const double widths[] = {0.05, 0.1, 0.25, 0.5, 1, 2, 5};
   bt_json *json = &s->report->json;
-  if (s->n_docked < 3) return;
-  size_t last = s->n_docked - 1;
-  double low = s->energies[0], high = s->energies[(size_t)(0.99 * (double)last)], width = 10;
+  size_t at, n_finite;
+  finite_part(s, &at, &n_finite);
+  if (n_finite - at < 3) return;
+  double low = s->energies[at], high = s->energies[at + (size_t)(0.99 * (double)(n_finite - at - 1))], width = 10;
   for (int k = 6; k >= 0; k--)
     if ((high - low) / widths[k] <= 40) width = widths[k];
-  double first = floor(low / width), end = floor(high / width) + 1;
+  double first = floor(low / width), bins = floor(high / width) + 1 - first;
+  int last = bins < MOST_BINS ? (int)bins : MOST_BINS;
   bt_json_printf(json, "histogram { width %.3f bins [", width);
-  size_t at = 0;
-  for (double bin = first; bin <= end; bin++) {
+  for (int k = 0; k <= last; k++) {
     int64_t count = 0;
-    while (at < s->n_docked && (bin == end || s->energies[at] < (bin + 1) * width)) count++, at++;
-    bt_json_printf(json, "[ %.3f %" PRId64 " ]", bin * width, count);
+    while (at < n_finite && (k == last || s->energies[at] < (first + k + 1) * width)) count++, at++;
+    bt_json_printf(json, "[ %.3f %" PRId64 " ]", (first + k) * width, count);
   }
   bt_json_printf(json, "] }");
 }

@@ -1,8 +1,8 @@
 /* complex.c - which atoms make up the complex of a pose, and what they are called.
  *
  * Atoms are those of the PDBQT texts; elements come from the AutoDock types. Side chains that move, and those that a
- * covalent ligand carries, stand in their residues. Ligands are residues 1, 2, ... of a chain of their own, "L" or another
- * letter that the receptor does not use.
+ * covalent ligand carries, stand in their residues. Ligands are residues 1, 2, ... of a chain of their own, "L" or
+ * another letter that the receptor does not use.
  */
 #include "results/complex.h"
 
@@ -199,8 +199,8 @@ static void find_kinds(bt_complex *c) {
   }
 }
 
-bt_status bt_complex_collect(const bt_result *result, int position, const bt_molecule *receptor, bt_complex *ret_complex,
-                             bt_error *opt_error) {
+bt_status bt_complex_collect(const bt_result *result, int position, const bt_molecule *receptor,
+                             bt_complex *ret_complex, bt_error *opt_error) {
   const bt_ligand *ligand = result->ligand;
   const bt_molecule *m = ligand->molecule;
   const bt_run *run = &result->runs[result->ranking[position]];

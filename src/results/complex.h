@@ -37,8 +37,8 @@ typedef struct bt_complex {
 } bt_complex;
 
 /* position: as in bt_result_ranked, valid. The caller clears the complex, also after a failure. */
-bt_status bt_complex_collect(const bt_result *result, int position, const bt_molecule *receptor, bt_complex *ret_complex,
-                             bt_error *opt_error) BT_MUST_USE;
+bt_status bt_complex_collect(const bt_result *result, int position, const bt_molecule *receptor,
+                             bt_complex *ret_complex, bt_error *opt_error) BT_MUST_USE;
 void bt_complex_clear(bt_complex *complex);
 
 /* write_complex_cif.c: the text of an mmCIF file with the mandatory items of PDBx. */

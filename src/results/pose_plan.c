@@ -56,8 +56,7 @@ static bool same_residues(const bt_molecule *a, const bt_molecule *b) {
   if (a->n_residues != b->n_residues) return false;
   for (int r = 0; r < a->n_residues; r++) {
     bool found = false;
-    for (int s = 0; s < b->n_residues && !found; s++)
-      found = same_residue(a, &a->residues[r], b, &b->residues[s]);
+    for (int s = 0; s < b->n_residues && !found; s++) found = same_residue(a, &a->residues[r], b, &b->residues[s]);
     if (!found) return false;
   }
   return true;
@@ -116,10 +115,10 @@ static bt_status check_residues(const bt_molecule *pose, const bt_molecule *resi
     BT_ENDED_BY(bt_text_destroy) bt_text words = {0};
     add_words(&words, residues);
     BT_TRY(bt_text_status(&words, opt_error));
-    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = pose->path},
-                   "give these residues with --flex and the .pdb or .cif receptor, or the receptor.pdbqt of the docking",
-                   "the pose was docked with flexible residues (%.200s), whose side chains the receptor still has",
-                   words.data);
+    return bt_fail(
+        opt_error, BT_ERR_INPUT, (bt_where){.file = pose->path},
+        "give these residues with --flex and the .pdb or .cif receptor, or the receptor.pdbqt of the docking",
+        "the pose was docked with flexible residues (%.200s), whose side chains the receptor still has", words.data);
   }
   return BT_OK;
 }
@@ -139,9 +138,10 @@ static bt_status choose_residues(const bt_molecule *pose, const bt_pose_request 
   add_words(&given, request->opt_flexible);
   BT_TRY(bt_text_status(&words, opt_error));
   BT_TRY(bt_text_status(&given, opt_error));
-  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = pose->path}, "give the residues of the docking with --flex",
-                 "the pose was docked with flexible residues (%.150s), but the receptor has others (%.150s)", words.data,
-                 given.data);
+  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = pose->path},
+                 "give the residues of the docking with --flex",
+                 "the pose was docked with flexible residues (%.150s), but the receptor has others (%.150s)",
+                 words.data, given.data);
 }
 
 /* ---- 3. the plan ---- */

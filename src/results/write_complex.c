@@ -26,8 +26,8 @@ static void add_atom(bt_text *text, const bt_complex *c, int index) {
 }
 
 static void end_chain(bt_text *text, const bt_complex_residue *r) {
-  bt_text_printf(text, "TER   %5s      %3.3s %c%4d%c\n", "", r->name, r->chain,
-                 ((r->number % 10000) + 10000) % 10000, r->icode);
+  bt_text_printf(text, "TER   %5s      %3.3s %c%4d%c\n", "", r->name, r->chain, ((r->number % 10000) + 10000) % 10000,
+                 r->icode);
 }
 
 /* Bonds of the ligand, which viewers would guess otherwise. */

@@ -1,8 +1,8 @@
 /* write_complex_cif.c - the complex of a pose as mmCIF, with the mandatory items of PDBx.
  *
- * Every chain's polymer is one entity and one label_asym_id, its letter; every other residue is an asymmetric unit of its
- * own ("A1", "A2", ...), of the entity of its name. Author's chains and numbers are those of the receptor; a chain without
- * a letter gets one, as PDBx demands.
+ * Every chain's polymer is one entity and one label_asym_id, its letter; every other residue is an asymmetric unit of
+ * its own ("A1", "A2", ...), of the entity of its name. Author's chains and numbers are those of the receptor; a chain
+ * without a letter gets one, as PDBx demands.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -71,8 +71,8 @@ static void begin_loop(cif_writer *w, const char *category, const char *const *i
   for (size_t k = 0; k < count; k++) bt_text_printf(w->text, "_%s.%s\n", category, items[k]);
 }
 
-#define BEGIN_LOOP(w, category, ...)                                                         \
-  begin_loop(w, category, (const char *const[]){__VA_ARGS__},                                \
+#define BEGIN_LOOP(w, category, ...)                          \
+  begin_loop(w, category, (const char *const[]){__VA_ARGS__}, \
              sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
 
 static bool is_first_of_entity(const cif_writer *w, int residue) {
@@ -103,8 +103,7 @@ static void add_tables(cif_writer *w) {
   static const char *const kinds[] = {"polymer", "non-polymer", "non-polymer", "water"};
   BEGIN_LOOP(w, "entity", "id", "type");
   for (int k = 0; k < c->n_residues; k++)
-    if (is_first_of_entity(w, k))
-      bt_text_printf(w->text, "%d %s\n", w->places[k].entity, kinds[c->residues[k].kind]);
+    if (is_first_of_entity(w, k)) bt_text_printf(w->text, "%d %s\n", w->places[k].entity, kinds[c->residues[k].kind]);
   bt_text_add_string(w->text, "#\n");
   BEGIN_LOOP(w, "struct_asym", "id", "entity_id");
   for (int k = 0; k < c->n_residues; k++)

@@ -52,7 +52,7 @@ static bt_status add_pose(bt_text *text, const bt_result *result, const int *ord
                  run->rank_in_cluster);
   if (bt_result_has_reference(result)) bt_text_printf(text, " rmsd_reference %.3f", run->reference_rmsd);
   if (run->site > 0) bt_text_printf(text, " site %d", run->site);
-  bt_text_printf(text, " scoring %s ranked_by %s", bt_scoring_name(result->ligand->scoring),
+  bt_text_printf(text, " scoring %s\nREMARK BERTH ranked_by %s", bt_scoring_name(result->ligand->scoring),
                  bt_result_ranked_by(result));
   if (bt_run_is_ranked(result, run)) bt_text_printf(text, " rank_energy %.3f", bt_run_rank_energy(result, run));
   bt_text_add_char(text, '\n');

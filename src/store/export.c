@@ -135,7 +135,7 @@ static void pdbqt_pose(output *o, int64_t rank, const bt_store_row *row, int k, 
                  row->name);
   bt_text_column(&o->text, pose->free_energy, 9, 3, false);
   bt_text_printf(
-      &o->text, "      0.000      0.000\nREMARK BERTH rank %lld ordinal %lld pose %d run %d cluster %d scoring %s ranked_by %s",
+      &o->text, "      0.000      0.000\nREMARK BERTH rank %lld ordinal %lld pose %d run %d cluster %d scoring %s\nREMARK BERTH ranked_by %s",
       (long long)rank, (long long)row->ordinal, k + 1, pose->run, pose->cluster, bt_scoring_name(o->scoring),
       o->ranked_by);
   if (k == 0) bt_text_printf(&o->text, " rank_energy %.3f", row->rank_energy);

@@ -319,7 +319,7 @@ class Receptors(Raw):
 
     def test_unknown_residues_are_named(self):
         self.write("a.smi", "CCO a\n")
-        result = self.raw("--center", "0,0,0", "--size", "15,15,15", ligands=["a.smi"])
+        result = self.raw("--center", "0,0,0", "--size", "15,15,15", "--strict", ligands=["a.smi"])
         self.assert_refused(result, "LIG", "--delete", "--residue-template")
         self.assert_well(self.raw("--center", "0,0,0", "--size", "15,15,15", "--delete", "LIG", ligands=["a.smi"]))
 

@@ -166,6 +166,24 @@ class Files(Case):
         ones = {name for name, bit in zip(table[0][1:], table[1][1:]) if bit == "1"}
         self.assertEqual(ones, {(c[5] + ":" if c[5] else "") + f"{c[3]}{c[4]}:{c[0]}" for c in best})
 
+    def test_energies_of_any_size(self):
+        """A database may hold what no docking gives: the page is written, and its histogram has the others."""
+        for i in range(6):
+            self.write(f"library/lig{i}.pdbqt", cli.ligand(atoms=7 + i))
+        self.assert_well(self.berth("screen", "-r", "receptor.pdbqt", "-l", "library", *cli.BOX, "-o", "out", "-q", *cli.QUICK))
+        for values in (("9e999", "-9e999"), ("1e300", "-1e300"), ("1e17", "2e17")):
+            database = sqlite3.connect(self.folder / "out/screen.db")
+            for ordinal, value in zip(database.execute("SELECT ordinal FROM ligand").fetchall(), values):
+                database.execute(f"UPDATE ligand SET free_energy = {value} WHERE ordinal = ?", ordinal)
+            database.execute("DELETE FROM checksum")
+            database.commit()
+            database.close()
+            result = self.berth("report", "out", timeout=60)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            bins = report_page.data_of(self.folder / "out/report.html")["histogram"]["bins"]
+            self.assertEqual(sum(count for _, count in bins), 4 if values[0] == "9e999" else 6)
+            self.assertLessEqual(len(bins), 101)
+
     def test_links_to_every_file(self):
         self.write("lib/a b.pdbqt", cli.ligand())
         self.write("lib/c.pdbqt", cli.ligand(torsions=1))

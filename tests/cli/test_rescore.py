@@ -59,7 +59,7 @@ class Rescore(Case):
             self.assertAlmostEqual(float(rows[0]["rank_energy"]), energy, places=3)
             if "none" not in words:
                 self.assertEqual([row["rank_energy"] == "" for row in rows], [row["rank_in_cluster"] != "1" for row in rows])
-            self.assertIn(f"scoring ad4 ranked_by {poses_by} rank_energy {energy:.3f}\n", self.text("out/ligand.pdbqt"))
+            self.assertIn(f"scoring ad4\nREMARK BERTH ranked_by {poses_by} rank_energy {energy:.3f}\n", self.text("out/ligand.pdbqt"))
             if RDKIT:
                 self.assertIn(f"> <ranked_by>\n{poses_by}\n\n> <rank_energy>\n{energy:.3f}\n",
                               self.text("out/ligand.sdf").split("$$$$")[0])
@@ -249,7 +249,7 @@ class Screen(Case):
             self.assert_well(self.berth("screen", "-o", output, "--export", "pdbqt", "-q"))
             poses = self.text(f"{output}/results.pdbqt")
             for row in rows:
-                self.assertIn(f"scoring {scoring} ranked_by {by} rank_energy {row['rank_energy']}\n", poses)
+                self.assertIn(f"scoring {scoring}\nREMARK BERTH ranked_by {by} rank_energy {row['rank_energy']}\n", poses)
             self.assert_well(self.berth("report", output, "-o", f"{output}.html"))
             page = data_of(self.folder / f"{output}.html")
             for shown, row in zip(page["rows"], rows, strict=True):

@@ -52,11 +52,11 @@ void check_bonded_metal(const ROMol &mol, const Atom &atom) {
   for (const Atom *neighbor : mol.atomNeighbors(&atom)) {
     bool carbon = is_bonded_to_carbon(mol, atom);
     if (!carbon && makes_salts(atom.getAtomicNum()) && atom.getDegree() == 1 && atom.getAtomicNum() != 13)
-      throw berth::failure(BT_ERR_INPUT, "its " + atom.getSymbol() + " is bonded to " + neighbor->getSymbol() +
-                                             " as in a metal complex",
-                           "if it is a salt, write its ions", berth::number_of(atom));
-    refuse_metal(atom, carbon ? "an organometallic compound"
-                              : "a metal complex (bonded to " + neighbor->getSymbol() + ")");
+      throw berth::failure(
+          BT_ERR_INPUT, "its " + atom.getSymbol() + " is bonded to " + neighbor->getSymbol() + " as in a metal complex",
+          "if it is a salt, write its ions", berth::number_of(atom));
+    refuse_metal(atom,
+                 carbon ? "an organometallic compound" : "a metal complex (bonded to " + neighbor->getSymbol() + ")");
   }
 }
 
@@ -65,9 +65,11 @@ void check_radicals(const ROMol &mol) {
   for (const Atom *atom : mol.atoms()) {
     if (atom->getNumRadicalElectrons() == 0 || bt_element_is_metal(atom->getAtomicNum())) continue;
     throw berth::failure(BT_ERR_INPUT,
-                         atom->getSymbol() + " has unpaired electrons: a radical or a carbene, or hydrogens that are not "
-                                             "in the record",
-                         "draw it with its hydrogens or its charge, or leave this molecule out", berth::number_of(*atom));
+                         atom->getSymbol() +
+                             " has unpaired electrons: a radical or a carbene, or hydrogens that are not "
+                             "in the record",
+                         "draw it with its hydrogens or its charge, or leave this molecule out",
+                         berth::number_of(*atom));
   }
 }
 

@@ -27,6 +27,11 @@ static std::string clause(std::string text) {
   return text;
 }
 
+void check_deadline(const bt_deadline *opt_deadline, bt_where where) {
+  bt_error error;
+  if (bt_deadline_check(opt_deadline, where, &error) != BT_OK) throw failure(error.status, error.message, error.remedy);
+}
+
 /* "3, 4 and 5", at most a dozen. */
 static std::string listed(const std::vector<long> &numbers) {
   const std::size_t most = 12;
@@ -44,19 +49,23 @@ static long number_at(const RDKit::ROMol &mol, unsigned index) {
 
 void refuse(const RDKit::ROMol &mol, const RDKit::MolSanitizeException &error) {
   const std::string remedy = "repair or leave out this record";
-  if (const auto *rings = dynamic_cast<const RDKit::KekulizeException *>(&error)) {
+  const std::string type = error.getType();
+  if (type == "KekulizeException") {
     std::vector<long> numbers;
-    for (unsigned atom : rings->getAtomIndices()) numbers.push_back(number_at(mol, atom));
-    throw failure(BT_ERR_INPUT,
-                  "no alternating single and double bonds are possible in the aromatic system of atoms " +
-                      listed(numbers),
-                  "check hydrogens and charges of the ring: a pyrrole's nitrogen is [nH]");
+    for (unsigned atom : static_cast<const RDKit::KekulizeException &>(error).getAtomIndices())
+      numbers.push_back(number_at(mol, atom));
+    throw failure(
+        BT_ERR_INPUT,
+        "no alternating single and double bonds are possible in the aromatic system of atoms " + listed(numbers),
+        "check hydrogens and charges of the ring: a pyrrole's nitrogen is [nH]");
   }
-  const auto *at = dynamic_cast<const RDKit::AtomSanitizeException *>(&error);
+  const bool named =
+      type == "AtomValenceException" || type == "AtomKekulizeException" || type == "AtomSanitizeException";
+  const auto *at = named ? static_cast<const RDKit::AtomSanitizeException *>(&error) : nullptr;
   if (at == nullptr || at->getAtomIdx() >= mol.getNumAtoms()) throw failure(BT_ERR_INPUT, clause(error.what()), remedy);
   const RDKit::Atom &atom = *mol.getAtomWithIdx(at->getAtomIdx());
   long number = number_at(mol, at->getAtomIdx());
-  if (dynamic_cast<const RDKit::AtomValenceException *>(&error) == nullptr)
+  if (type != "AtomValenceException")
     throw failure(BT_ERR_INPUT, atom.getSymbol() + " is drawn as aromatic, but in no ring", remedy, number);
   double bonds = static_cast<double>(atom.getNumExplicitHs());
   for (const RDKit::Bond *bond : mol.atomBonds(&atom)) bonds += bond->getBondTypeAsDouble();

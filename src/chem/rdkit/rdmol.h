@@ -3,6 +3,7 @@
 #define BERTH_CHEM_RDKIT_RDMOL_H
 
 #include <exception>
+#include <functional>
 #include <memory>
 #include <new>
 #include <string>
@@ -109,9 +110,30 @@ bool states_sides(const RDKit::ROMol &mol);
 bool states_ring_sides(const RDKit::ROMol &mol);
 /* Have the double bonds of other the sides that mol states? Atom i of mol is place[i] of other. */
 bool same_sides(const RDKit::ROMol &mol, const RDKit::ROMol &other, const std::vector<unsigned> &place);
-/* Bounds of distances for embedding in which double bonds have their sides, also those of rings, where RDKit's own
- * allow both. */
-DistGeom::BoundsMatPtr bounds_of_sides(const RDKit::ROMol &mol);
+/* Has this double bond a stated side, and is it cis, for its own stereo atoms? */
+bool has_side(const RDKit::Bond &bond);
+bool is_cis(const RDKit::Bond &bond);
+/* Calls body(x, y, side) for all substituents x of the first and y of the second atom; side: 1 cis, -1 trans. */
+template <typename Body>
+void for_substituents(const RDKit::ROMol &mol, const RDKit::Bond &bond, Body body) {
+  for (const RDKit::Atom *x : mol.atomNeighbors(bond.getBeginAtom()))
+    for (const RDKit::Atom *y : mol.atomNeighbors(bond.getEndAtom())) {
+      if (x == bond.getEndAtom() || y == bond.getBeginAtom() || x == y) continue;
+      bool other = (static_cast<int>(x->getIdx()) != bond.getStereoAtoms()[0]) !=
+                   (static_cast<int>(y->getIdx()) != bond.getStereoAtoms()[1]);
+      body(*x, *y, is_cis(bond) != other ? 1.0 : -1.0);
+    }
+}
+
+/* Smoothed bounds of distances for embedding by ETKDGv3, as RDKit makes them. sided: double bonds have their sides,
+ * also those of rings, where RDKit's bounds allow both. NULL: they contradict each other. */
+DistGeom::BoundsMatPtr bounds_for(const RDKit::ROMol &mol, bool sided, const bt_deadline *opt_deadline, bt_where where);
+/* Throws when it is over. */
+void check_deadline(const bt_deadline *opt_deadline, bt_where where);
+
+/* Runs body in a child process, which is ended when the deadline is over, and returns what it returns. What it throws
+ * is thrown here. What it changes is lost. */
+std::string run_apart(const std::function<std::string()> &body, const bt_deadline *opt_deadline, bt_where where);
 
 /* Phosphorus and sulfur of which two neighbours differ only by where a drawing puts a proton, a charge or a double bond
  * (phosphates, sulfinates) are no stereocentres: what a record or coordinates make of them is forgotten. */

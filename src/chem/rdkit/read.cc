@@ -106,17 +106,17 @@ void refuse_patterns(const ROMol &mol) {
   const char *remedy = "give a molecule of definite atoms and bonds: this record is a scaffold or a pattern";
   for (const Atom *atom : mol.atoms())
     if (atom->getAtomicNum() == 0 || atom->hasQuery())
-      throw berth::failure(BT_ERR_INPUT, atom->getAtomicNum() == 0 ? "a dummy atom (*): an R group, an attachment point "
-                                                                     "or any atom"
-                                                                   : "a query atom",
+      throw berth::failure(BT_ERR_INPUT,
+                           atom->getAtomicNum() == 0 ? "a dummy atom (*): an R group, an attachment point "
+                                                       "or any atom"
+                                                     : "a query atom",
                            remedy, berth::number_of(*atom));
   for (const Bond *bond : mol.bonds()) {
     bool kind = bond->getBondType() == Bond::UNSPECIFIED || bond->getBondType() == Bond::ZERO;
     if (!bond->hasQuery() && !kind) continue;
     throw berth::failure(BT_ERR_INPUT,
-                         "a query bond (any) between atoms " +
-                             std::to_string(berth::number_of(*bond->getBeginAtom())) + " and " +
-                             std::to_string(berth::number_of(*bond->getEndAtom())),
+                         "a query bond (any) between atoms " + std::to_string(berth::number_of(*bond->getBeginAtom())) +
+                             " and " + std::to_string(berth::number_of(*bond->getEndAtom())),
                          remedy);
   }
 }
@@ -146,7 +146,8 @@ void berth::find_dimension(RWMol &mol) {
   for (unsigned i = 0; i < mol.getNumAtoms(); i++) {
     RDGeom::Point3D point = conformer.getAtomPos(i);
     if (!std::isfinite(point.x) || !std::isfinite(point.y) || !std::isfinite(point.z))
-      throw berth::failure(BT_ERR_INPUT, "a coordinate is not finite", "repair the record", berth::number_of(*mol.getAtomWithIdx(i)));
+      throw berth::failure(BT_ERR_INPUT, "a coordinate is not finite", "repair the record",
+                           berth::number_of(*mol.getAtomWithIdx(i)));
     flat = flat && point.z == 0.0;
     same = same && (point - conformer.getAtomPos(0)).lengthSq() < 1e-6;
   }

@@ -1,8 +1,5 @@
-/* sides.cc - do coordinates show the stereochemistry that their molecule states? And bounds of distances that do. */
+/* sides.cc - do coordinates, or a copy, show the stereochemistry that a molecule states? */
 #include <cmath>
-
-#include <DistGeom/BoundsMatrix.h>
-#include <GraphMol/DistGeomHelpers/BoundsMatrixBuilder.h>
 
 #include "chem/rdkit/rdmol.h"
 
@@ -32,10 +29,6 @@ bool fits(const ROMol &mol, const Atom &centre, const Conformer &conformer) {
   return (centre.getChiralTag() == Atom::CHI_TETRAHEDRAL_CCW ? volume : -volume) > least_volume;
 }
 
-bool has_side(const Bond &bond) { return bond.getStereo() > Bond::STEREOANY && bond.getStereoAtoms().size() == 2; }
-
-bool is_cis(const Bond &bond) { return bond.getStereo() == Bond::STEREOZ || bond.getStereo() == Bond::STEREOCIS; }
-
 /* Of the torsion x-a=b-y. 1: cis, -1: trans; 0 also where it has none. */
 double cosine_of_torsion(const Bond &bond, const Atom &x, const Atom &y, const Conformer &conformer) {
   const Point3D &a = conformer.getAtomPos(bond.getBeginAtomIdx()), &b = conformer.getAtomPos(bond.getEndAtomIdx());
@@ -48,49 +41,21 @@ double cosine_of_torsion(const Bond &bond, const Atom &x, const Atom &y, const C
   return length < 1e-6 ? 0 : first.dotProduct(second) / length;
 }
 
-/* Calls body(x, y, side) for all substituents x of the first and y of the second atom; side: 1 cis, -1 trans. */
-template <typename Body>
-void for_substituents(const ROMol &mol, const Bond &bond, Body body) {
-  for (const Atom *x : mol.atomNeighbors(bond.getBeginAtom()))
-    for (const Atom *y : mol.atomNeighbors(bond.getEndAtom())) {
-      if (x == bond.getEndAtom() || y == bond.getBeginAtom() || x == y) continue;
-      bool other = (static_cast<int>(x->getIdx()) != bond.getStereoAtoms()[0]) !=
-                   (static_cast<int>(y->getIdx()) != bond.getStereoAtoms()[1]);
-      body(*x, *y, is_cis(bond) != other ? 1.0 : -1.0);
-    }
-}
-
 bool fits(const ROMol &mol, const Bond &bond, const Conformer &conformer) {
   bool right = true;
-  for_substituents(mol, bond, [&](const Atom &x, const Atom &y, double side) {
+  berth::for_substituents(mol, bond, [&](const Atom &x, const Atom &y, double side) {
     right = right && side * cosine_of_torsion(bond, x, y, conformer) > least_cosine;
   });
   return right;
 }
 
-double middle(const DistGeom::BoundsMatrix &bounds, unsigned i, unsigned j) {
-  return (bounds.getLowerBound(i, j) + bounds.getUpperBound(i, j)) / 2;
-}
-
-/* The angle between the sides a and b of a triangle whose third side is c. */
-double angle(double a, double b, double c) {
-  double cosine = (a * a + b * b - c * c) / (2 * a * b);
-  return std::acos(cosine > 1 ? 1 : cosine < -1 ? -1 : cosine);
-}
-
-/* The distance of substituents x and y of a planar double bond; side: 1 cis, -1 trans. */
-double distance_across(const DistGeom::BoundsMatrix &bounds, const Bond &bond, unsigned x, unsigned y, double side) {
-  unsigned a = bond.getBeginAtomIdx(), b = bond.getEndAtomIdx();
-  double xa = middle(bounds, x, a), ab = middle(bounds, a, b), by = middle(bounds, b, y);
-  double at_a = angle(xa, ab, middle(bounds, x, b)), at_b = angle(ab, by, middle(bounds, a, y));
-  double along = ab - xa * std::cos(at_a) - by * std::cos(at_b);
-  double across = xa * std::sin(at_a) - side * by * std::sin(at_b);
-  return std::sqrt(along * along + across * across);
-}
-
 }  // namespace
 
 namespace berth {
+
+bool has_side(const Bond &bond) { return bond.getStereo() > Bond::STEREOANY && bond.getStereoAtoms().size() == 2; }
+
+bool is_cis(const Bond &bond) { return bond.getStereo() == Bond::STEREOZ || bond.getStereo() == Bond::STEREOCIS; }
 
 std::vector<std::string> wrong_sides(const ROMol &mol, const Conformer &conformer) {
   std::vector<std::string> wrong;
@@ -130,22 +95,6 @@ bool same_sides(const ROMol &mol, const ROMol &other, const std::vector<unsigned
     if ((is_cis(*bond) != is_cis(*copy)) != changed) return false;
   }
   return true;
-}
-
-DistGeom::BoundsMatPtr bounds_of_sides(const ROMol &mol) {
-  const double slack = 0.06; /* Angstrom */
-  DistGeom::BoundsMatPtr bounds(new DistGeom::BoundsMatrix(mol.getNumAtoms()));
-  DGeomHelpers::initBoundsMat(bounds);
-  DGeomHelpers::setTopolBounds(mol, bounds, true, false, true, true);
-  for (const Bond *bond : mol.bonds()) {
-    if (!has_side(*bond)) continue;
-    for_substituents(mol, *bond, [&](const Atom &x, const Atom &y, double side) {
-      double distance = distance_across(*bounds, *bond, x.getIdx(), y.getIdx(), side);
-      bounds->setUpperBound(x.getIdx(), y.getIdx(), distance + slack);
-      bounds->setLowerBound(x.getIdx(), y.getIdx(), distance - slack);
-    });
-  }
-  return bounds;
 }
 
 }  // namespace berth

@@ -1,7 +1,7 @@
 /* preflight.c - see preflight.h. */
 #include "engine/ad4/preflight.h"
 
-#include <math.h>
+#include <berth/place.h>
 #include <string.h>
 
 static bt_status refuse_water(const bt_ligand *ligand, bt_error *opt_error) {
@@ -32,25 +32,5 @@ static bt_status check_tether(const bt_ligand *ligand, const bt_maps *maps, bt_e
 bt_status bt_preflight(const bt_ligand *ligand, const bt_maps *maps, bt_error *opt_error) {
   BT_TRY(refuse_water(ligand, opt_error));
   BT_TRY(check_tether(ligand, maps, opt_error));
-  double diagonal = 0;
-  for (int c = 0; c < 3; c++) diagonal += (maps->high[c] - maps->low[c]) * (maps->high[c] - maps->low[c]);
-  diagonal = sqrt(diagonal);
-  for (int i = 0; i < ligand->n_ligand_atoms; i++)
-    for (int j = 0; j < i; j++) {
-      if (ligand->body[i] != ligand->body[j]) continue;
-      double squared = 0;
-      for (int c = 0; c < 3; c++) {
-        double d = ligand->xyz[3 * (size_t)i + (size_t)c] - ligand->xyz[3 * (size_t)j + (size_t)c];
-        squared += d * d;
-      }
-      if (sqrt(squared) <= diagonal) continue;
-      const bt_molecule *molecule = NULL;
-      const bt_atom *atom = bt_ligand_atom(ligand, i, &molecule);
-      return bt_fail(opt_error, BT_ERR_BOX,
-                     bt_atom_where(molecule, atom),
-                     "make the box larger (--size)",
-                     "the ligand is longer than the box: a rigid part measures %.1f A, the box's diagonal %.1f A",
-                     sqrt(squared), diagonal);
-    }
-  return BT_OK;
+  return bt_box_fits(&maps->box, ligand, opt_error);
 }

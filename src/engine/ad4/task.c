@@ -17,6 +17,8 @@
 
 /* A pose that lies further out is not one of the box. */
 static const double nudge_limit_angstrom = 0.5;
+/* kcal/mol with the receptor; a ligand that only repels is in its way. */
+static const double clash_energy = 0;
 
 void bt_dock_task_close(bt_dock_task *task) {
   bt_result_destroy(task->result);
@@ -157,11 +159,26 @@ static bt_status leave_out(bt_dock_task *task, bt_error *opt_error) {
   return BT_OK;
 }
 
+/* A ligand whose every pose clashes was not docked: its energies say nothing of its binding. */
+static bt_status check_clash(const bt_dock_task *task, bt_error *opt_error) {
+  const bt_result *result = task->result;
+  const bt_energy *best = &result->runs[result->ranking[0]].energy;
+  for (int run = 0; run < result->n_runs; run++)
+    if (!(result->runs[run].energy.inter > clash_energy)) return BT_OK;
+  const bt_box *box = &result->maps->box;
+  return bt_fail(opt_error, BT_ERR_BOX, (bt_where){.file = task->data->ligand->molecule->path},
+                 "make the box larger (--size), move it, or search longer",
+                 "every pose clashes with the receptor, the best by %+.1f kcal/mol: the box of %.1f x %.1f x %.1f A has "
+                 "no room for the ligand",
+                 best->inter, box->npts[0] * box->spacing, box->npts[1] * box->spacing, box->npts[2] * box->spacing);
+}
+
 bt_status bt_dock_task_finish(bt_dock_task *task, int threads, bt_error *opt_error) {
   BT_TRY(keep_poses(task, threads, opt_error));
   if (!task->keeps_outside) BT_TRY(leave_out(task, opt_error));
   bt_run *runs = task->result->runs;
   bt_refine_affinities(task->data->ligand, &runs->energy, task->result->n_runs, sizeof *runs);
   BT_TRY(bt_result_cluster(task->result, opt_error));
+  if (!task->keeps_outside) BT_TRY(check_clash(task, opt_error));
   return task->opt_rescore != NULL ? bt_rescore_all(task->result, task->opt_rescore, threads, opt_error) : BT_OK;
 }

@@ -80,7 +80,7 @@ static bt_status read_molecule(const bt_record *record, bt_where where, const bt
   bool smiles = record->format == BT_LIGAND_SMILES;
   const bt_deadline deadline = bt_ligand_deadline(&options->ligands);
   if (smiles) text = bt_span_word(&line);
-  BT_TRY(smiles ? bt_smiles_check(text.size, where, opt_error) : bt_sdf_check(text.text, text.size, where, opt_error));
+  BT_TRY(smiles ? bt_smiles_check(text, true, where, opt_error) : bt_sdf_check(text.text, text.size, where, opt_error));
   BT_TRY(bt_rdmol_read(smiles ? BT_RD_SMILES : BT_RD_SDF, text.text, text.size, where, NULL, ret_mol, opt_error));
   BT_TRY(bt_record_check_atoms(bt_rdmol_atom_count(*ret_mol), where, opt_error));
   bt_prepare_options complete = options->ligands;
@@ -162,8 +162,7 @@ static bt_status embed(bt_bude_compound *c, const bt_bude_options *options, int 
   if (status == BT_OK)
     status = bt_rdmol_embed(mol, wanted, options->ligands.seed, &deadline, where, &relaxed, opt_error);
   if (status == BT_OK) status = take_conformers(c, mol, options->keep_conformer ? c->mol2->n_conformers : 0, opt_error);
-  if (status == BT_OK && !relaxed)
-    bt_bude_compound_add_note(c, "the force field did not fully relax all conformers");
+  if (status == BT_OK && !relaxed) bt_bude_compound_add_note(c, "the force field did not fully relax all conformers");
   bt_rdmol_destroy(mol);
   return status;
 }

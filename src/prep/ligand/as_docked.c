@@ -21,9 +21,7 @@ static bool is_near(const double *x, const double (*all)[3], int count) {
   return false;
 }
 
-static bool is_of_record(const char *type) {
-  return bt_glue_point(type) < 0 && !bt_is_hydration_water(type);
-}
+static bool is_of_record(const char *type) { return bt_glue_point(type) < 0 && !bt_is_hydration_water(type); }
 
 static bt_status check_places(const bt_molecule *pose, const bt_rdmol *mol, bt_where where, bt_error *opt_error) {
   int n = bt_rdmol_atom_count(mol);
@@ -32,8 +30,7 @@ static bt_status check_places(const bt_molecule *pose, const bt_rdmol *mol, bt_w
   if (bt_rdmol_conformer_count(mol) > 0) bt_rdmol_coordinates(mol, 0, x);
   for (int i = 0; i < pose->n_atoms; i++)
     if (is_of_record(pose->atoms[i].type) && !is_near(pose->atoms[i].x, (const double(*)[3])x, n))
-      return bt_fail(opt_error, BT_ERR_INPUT, where,
-                     "remove the data item " BT_POSE_ITEM ", or score it with --ignore-docking",
+      return bt_fail(opt_error, BT_ERR_INPUT, where, "remove the data item " BT_POSE_ITEM ", or ignore the docking",
                      "the record's atoms are not where its data item " BT_POSE_ITEM
                      " has them: it was changed after the docking");
   return BT_OK;

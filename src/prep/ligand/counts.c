@@ -1,9 +1,10 @@
 /* counts.c - checks the size that a record states before RDKit allocates memory for it. */
 #include "base/text.h"
+#include "chem/rdkit.h"
 #include "prep/ligand/preparer.h"
 
 /* Time and memory of preparation grow with the square of the number of atoms; no ligand has that many. */
-enum { MOST_ATOMS = 10000, MOST_SMILES = 20 * MOST_ATOMS /* characters */ };
+enum { MOST_ATOMS = 10000, MOST_SMILES = 20 * MOST_ATOMS /* characters */, MOST_CLOSURES = 100 };
 
 static const char remedy[] = "repair or leave out this record";
 
@@ -13,10 +14,56 @@ bt_status bt_record_check_atoms(long n_atoms, bt_where where, bt_error *opt_erro
                  MOST_ATOMS);
 }
 
-bt_status bt_smiles_check(size_t size, bt_where where, bt_error *opt_error) {
-  if (size <= MOST_SMILES) return BT_OK;
-  return bt_fail(opt_error, BT_ERR_LIMIT, where, "leave out this record", "a SMILES of %zu characters, more than %d",
-                 size, MOST_SMILES);
+/* Skips an atom in brackets; hydrogens are not counted. */
+static size_t skip_bracket(bt_span smiles, size_t at, long *heavy) {
+  size_t end = at + 1, symbol;
+  while (end < smiles.size && smiles.text[end] != ']') end++;
+  for (symbol = at + 1; symbol < end && smiles.text[symbol] >= '0' && smiles.text[symbol] <= '9'; symbol++) continue;
+  bool hydrogen = symbol < end && smiles.text[symbol] == 'H' &&
+                  (symbol + 1 == end || smiles.text[symbol + 1] < 'a' || smiles.text[symbol + 1] > 'z');
+  *heavy += !hydrogen;
+  return end;
+}
+
+/* Counts without a parser: heavy atoms of the largest part between dots, and ends of ring closures. */
+static void count_smiles(bt_span smiles, long *ret_largest, long *ret_ends) {
+  long heavy = 0;
+  *ret_largest = *ret_ends = 0;
+  for (size_t at = 0; at < smiles.size; at++) {
+    char c = smiles.text[at];
+    if (c == '[') {
+      at = skip_bracket(smiles, at, &heavy);
+    } else if (c == '%') {
+      ++*ret_ends;
+      if (at + 1 < smiles.size && smiles.text[at + 1] == '(')
+        while (at < smiles.size && smiles.text[at] != ')') at++;
+      else
+        at += 2;
+    } else if (c >= '0' && c <= '9') {
+      ++*ret_ends;
+    } else if (c == '.') {
+      heavy = 0;
+    } else if ((c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z' && c != 'l' && c != 'r')) { /* Cl and Br are one atom */
+      heavy++;
+    }
+    if (heavy > *ret_largest) *ret_largest = heavy;
+  }
+}
+
+bt_status bt_smiles_check(bt_span smiles, bool to_embed, bt_where where, bt_error *opt_error) {
+  long largest, ends;
+  if (smiles.size > MOST_SMILES)
+    return bt_fail(opt_error, BT_ERR_LIMIT, where, "leave out this record", "a SMILES of %zu characters, more than %d",
+                   smiles.size, MOST_SMILES);
+  count_smiles(smiles, &largest, &ends);
+  if (ends / 2 > MOST_CLOSURES)
+    return bt_fail(opt_error, BT_ERR_LIMIT, where, "leave out this record, or give it as SDF with 3D coordinates",
+                   "a SMILES with %ld ring closures, more than %d", ends / 2, MOST_CLOSURES);
+  if (to_embed && largest > BT_MOST_EMBEDDED)
+    return bt_fail(opt_error, BT_ERR_LIMIT, where, "give 3D coordinates",
+                   "too large to generate 3D coordinates for it (%ld heavy atoms, more than %d)", largest,
+                   BT_MOST_EMBEDDED);
+  return BT_OK;
 }
 
 static bt_status check_count(bt_span word, size_t lines, const char *what, bt_where where, bt_error *opt_error) {

@@ -111,7 +111,7 @@ static bt_status take_types(const bt_mol2 *m, bt_where where, bt_valence_atom *r
     bt_valence_atom *atom = &ret_atoms[i];
     atom->bare = !on_carbon && (atom->element == 6 || !on_others);
     if (has_type(&m->atoms[i], "C.3")) atom->bare = true;
-    if (is_trigonal(&m->atoms[i])) atom->bare = false; /* of three neighbours, one is doubly bonded */
+    if (is_trigonal(&m->atoms[i])) atom->bare = false;          /* of three neighbours, one is doubly bonded */
     if (has_type(&m->atoms[i], "N.4")) atom->bare = !on_others; /* the hydrogen that makes it a cation is missing */
   }
   return BT_OK;
@@ -143,14 +143,17 @@ static bt_status make(const bt_mol2 *m, bt_where where, bt_rdmol **ret_mol, bt_e
   BT_SCOPED bt_rdatom *atoms = bt_allocate(n, sizeof *atoms);
   BT_SCOPED bt_rdbond *bonds = bt_allocate(n_bonds, sizeof *bonds);
   if (found == NULL || orders == NULL || atoms == NULL || bonds == NULL) return bt_fail_memory(opt_error);
-  int count, wrong;
+  int count, wrong, unclear;
   BT_TRY(take_types(m, where, found, opt_error));
   BT_TRY(take_orders(m, where, orders, &count, opt_error));
-  BT_TRY(bt_valence_find(found, m->n_atoms, orders, count, &wrong, opt_error));
+  BT_TRY(bt_valence_find(found, m->n_atoms, orders, count, &wrong, &unclear, opt_error));
   if (wrong >= 0)
     return bt_fail(opt_error, BT_ERR_INPUT, at_atom(m, wrong, where), "check its bonds and hydrogens",
                    "%s (type %s) has bonds that fit none of its valences", bt_element_symbol(found[wrong].element),
                    m->atoms[wrong].type);
+  if (unclear >= 0)
+    return bt_fail(opt_error, BT_ERR_INPUT, at_atom(m, unclear, where), "give the file with its hydrogens",
+                   "the file has no hydrogens, and only they tell which nitrogens of its aromatic rings have one");
   for (int i = 0; i < m->n_atoms; i++) {
     atoms[i] = (bt_rdatom){.element = found[i].element,
                            .charge = found[i].charge,
@@ -182,8 +185,8 @@ bt_status bt_mol2_read_molecule(const char *text, size_t size, bt_where where, b
   bt_status status = bt_record_check_atoms(m->n_atoms, where, opt_error);
   if (status == BT_OK) status = compare_counts(m, text, size, where, opt_error);
   if (status == BT_OK && m->n_bonds == 0 && m->n_atoms > 1)
-    status = bt_fail(opt_error, BT_ERR_INPUT, where, "write its @<TRIPOS>BOND block", "%d atoms, but no bonds",
-                     m->n_atoms);
+    status =
+        bt_fail(opt_error, BT_ERR_INPUT, where, "write its @<TRIPOS>BOND block", "%d atoms, but no bonds", m->n_atoms);
   if (status == BT_OK) status = drop_lone_pairs(m, opt_error);
   if (status == BT_OK) status = make(m, where, ret_mol, opt_error);
   bt_mol2_destroy(m);

@@ -67,13 +67,14 @@ static bt_span smiles_of(bt_span line) {
   return all;
 }
 
-static bt_status parse(const bt_record *record, bt_where where, bt_rdmol **ret_mol, bt_error *opt_error) {
+static bt_status parse(const bt_record *record, bool to_embed, bt_where where, bt_rdmol **ret_mol,
+                       bt_error *opt_error) {
   const char *pattern = record->opt_template;
   switch (record->format) {
     case BT_LIGAND_MOL2: return bt_mol2_read_molecule(record->text, record->size, where, ret_mol, opt_error);
     case BT_LIGAND_SMILES: {
       bt_span line = {record->text, record->size}, smiles = smiles_of(line), word = bt_span_word(&line);
-      BT_TRY(bt_smiles_check(word.size, where, opt_error));
+      BT_TRY(bt_smiles_check(word, to_embed, where, opt_error));
       BT_TRY(bt_smiles_check_block(bt_span_trim(line), where, opt_error));
       return bt_rdmol_read(BT_RD_SMILES, smiles.text, smiles.size, where, NULL, ret_mol, opt_error);
     }
@@ -232,7 +233,7 @@ bt_status bt_preparer_run(bt_preparer *preparer, const bt_record *record, bt_mol
            .list = list,
            .opt_error = opt_error};
   bt_rdmol *mol = NULL;
-  bt_status status = parse(record, where, &mol, opt_error);
+  bt_status status = parse(record, preparer->options.conformers > 0, where, &mol, opt_error);
   if (status == BT_OK) status = add_record(&j, mol);
   bt_text_destroy(&j.remarks);
   bt_rdmol_destroy(mol);

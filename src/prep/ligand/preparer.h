@@ -34,8 +34,9 @@ bt_status bt_smiles_check_block(bt_span block, bt_where where, bt_error *opt_err
 /* As bt_sdf_check for the line of counts of a record of MOL2. */
 bt_status bt_mol2_check_counts(bt_span line, const char *text, size_t size, bt_where where,
                                bt_error *opt_error) BT_MUST_USE;
-/* Refuses a SMILES with more characters than the largest molecule needs. */
-bt_status bt_smiles_check(size_t size, bt_where where, bt_error *opt_error) BT_MUST_USE;
+/* Refuses a SMILES with more characters or ring closures than the largest molecule needs, and with more heavy atoms
+ * than get coordinates if it has to_embed: parsing alone would take long. */
+bt_status bt_smiles_check(bt_span smiles, bool to_embed, bt_where where, bt_error *opt_error) BT_MUST_USE;
 /* Refuses more atoms than are prepared. */
 bt_status bt_record_check_atoms(long n_atoms, bt_where where, bt_error *opt_error) BT_MUST_USE;
 /* Refuses a record of MOL2 with counts that its lines cannot hold. where: of its first line. */

@@ -30,8 +30,8 @@ static bt_status refuse_r_group(bt_where where, bt_error *opt_error) {
 static bt_status check_symbol(bt_span symbol, bt_where where, bt_error *opt_error) {
   if (symbol.size > 0 && (symbol.text[0] == 'R' || symbol.text[0] == 'r')) {
     int number;
-    bool label = symbol.size == 1 || symbol.text[1] == '#' ||
-                 bt_parse_int((bt_span){symbol.text + 1, symbol.size - 1}, &number);
+    bool label =
+        symbol.size == 1 || symbol.text[1] == '#' || bt_parse_int((bt_span){symbol.text + 1, symbol.size - 1}, &number);
     if (label) return refuse_r_group(where, opt_error);
   }
   if (symbol.size > 0 && (symbol.text[0] == '[' || bt_span_starts(symbol, "NOT[") || bt_span_equals(symbol, "NOT")))
@@ -123,9 +123,12 @@ bt_status bt_sdf_check_queries(const char *text, size_t size, bt_where where, bt
 bt_status bt_smiles_check_block(bt_span block, bt_where where, bt_error *opt_error) {
   static const struct {
     const char *begin, *what;
-  } parts[] = {{"Sg:n", "a polymer"},          {"SgD:n", "a polymer"},
-               {"LN:", "a link node (a repeated part)"}, {"m:", "a variable point of attachment"},
-               {"RG:", "R groups"},            {"LOG=", "R groups"}};
+  } parts[] = {{"Sg:n", "a polymer"},
+               {"SgD:n", "a polymer"},
+               {"LN:", "a link node (a repeated part)"},
+               {"m:", "a variable point of attachment"},
+               {"RG:", "R groups"},
+               {"LOG=", "R groups"}};
   if (block.size == 0 || block.text[0] != '|') return BT_OK;
   bool labels = false; /* between $ and $ */
   for (size_t at = 1; at < block.size && block.text[at] != '|'; at++) {

@@ -99,7 +99,8 @@ static int rank_of(const bt_structure *s, const bt_residue_library *library, con
   bool main_chain = false;
   for (int a = r->first_atom; a < r->end_atom; a++) {
     heavy += s->atoms[a].element != 1;
-    main_chain = main_chain || strcmp(s->atoms[a].name, "OXT") == 0 || (strcmp(s->atoms[a].name, "CA") == 0 && !r->hetero);
+    main_chain = main_chain || strcmp(s->atoms[a].name, "OXT") == 0;
+    main_chain = main_chain || (strcmp(s->atoms[a].name, "CA") == 0 && !r->hetero);
   }
   if (heavy < 6 || main_chain) return 0;
   bt_residue_name name = bt_residue_library_families(library, r->name);

@@ -28,7 +28,6 @@ typedef struct body {
   int element[MOST_ATOMS], hydrogens[MOST_ATOMS], own[MOST_ATOMS], part[MOST_ATOMS];
   double x[MOST_ATOMS][3];
   int n_parts;
-  int charge;  /* formal, of the residue's own atoms */
   bool stated; /* by the hydrogens of the file */
   bt_text smiles;
 } body;
@@ -235,7 +234,6 @@ static bt_status take(bt_receptor_work *prep, int residue, body *b, int part, co
   }
   int formal = formal_charge(b, part, molecule->chemistry, prep->opt_error);
   balance(r, b, part, formal);
-  b->charge += formal;
   bt_text_printf(&b->smiles, "%s%s", b->smiles.size > 0 ? "." : "", bt_molecule_smiles(molecule));
   return BT_OK;
 }
@@ -438,6 +436,24 @@ static bt_status perceive(bt_receptor_work *prep, int residue, body *b, bt_error
   return set_metals(prep, residue, b, opt_error);
 }
 
+static void say_what_was_found(bt_receptor_work *prep, int residue, const body *b) {
+  const bt_receptor_residue *r = &prep->residues[residue];
+  const char *name = bt_receptor_source(prep, residue)->name;
+  double charge = 0.0;
+  for (int a = 0; a < r->n_atoms; a++) charge += r->atoms[a].charge;
+  if (b->smiles.size == 0) {
+    bt_receptor_warn(prep, residue,
+                     "unknown residue of %s kept, its charge is estimated (%+.0f); --delete %s removes it",
+                     r->n_atoms > 1 ? "metal atoms and what they bind" : "a metal atom", round(charge) + 0.0, name);
+    return;
+  }
+  bt_receptor_warn(prep, residue,
+                   "unknown residue kept, its chemistry found from its coordinates%s: %.260s (charge %+.0f); "
+                   "--delete %s removes it",
+                   r->bonds >= 0 ? ", with the next atoms of its neighbours" : "", b->smiles.data, round(charge) + 0.0,
+                   name);
+}
+
 bt_status bt_receptor_perceive(bt_receptor_work *prep, int residue, char *reason, size_t size, bool *ret_done) {
   bt_receptor_residue *r = &prep->residues[residue];
   *ret_done = false;
@@ -451,14 +467,9 @@ bt_status bt_receptor_perceive(bt_receptor_work *prep, int residue, char *reason
   *ret_done = status == BT_OK;
   if (*ret_done) {
     r->perceived = true;
-    const char *smiles = b->smiles.data != NULL ? b->smiles.data : "no atoms but metals and what they bind";
-    const char *bound = r->bonds >= 0 ? ", with the next atoms of its neighbours" : "";
-    bt_receptor_warn(prep, residue,
-                     "unknown residue kept, its chemistry found from its coordinates%s: %.260s (charge %+d); "
-                     "--delete %s removes it",
-                     bound, smiles, b->charge, bt_receptor_source(prep, residue)->name);
+    say_what_was_found(prep, residue, b);
     if (r->bonds < 0 && heavy > 5 && bt_receptor_is_inside(prep, residue))
-      bt_receptor_warn(prep, residue, "it fills the box: if it is the ligand, take it out with --delete %s",
+      bt_receptor_warn(prep, residue, "it lies in the box: if it is the ligand, take it out with --delete %s",
                        bt_receptor_name(prep, residue, name));
   } else {
     r->n_atoms = heavy; /* without hydrogens of parts that could be prepared */

@@ -140,6 +140,7 @@ static bt_status run_steps(bt_receptor_work *prep) {
   BT_TRY(bt_receptor_words(prep, o->flexible, o->n_flexible, set_flexible));
   BT_TRY(set_tethered(prep, o->opt_covalent));
   BT_TRY(bt_receptor_links(prep));
+  bt_receptor_take_central(prep);
   BT_TRY(bt_receptor_pka(prep));
   BT_TRY(bt_receptor_states(prep));
   BT_TRY(bt_receptor_rebuild(prep));

@@ -132,6 +132,9 @@ bt_status bt_receptor_words(bt_receptor_work *prep, const char *const *list, int
 
 /* select.c */
 bt_status bt_receptor_select(bt_receptor_work *prep) BT_MUST_USE;
+/* False for residues that are never ligands, whatever they were named for: those of proteins and nucleic acids, water,
+ * haem and iron-sulphur clusters. */
+bool bt_receptor_is_ligand_name(const char *name);
 /* Index of the atom with this name in a residue, -1. */
 int bt_receptor_find(const bt_receptor_residue *residue, const char *name);
 /* Hydrogens of the file belong to the nearest heavy atom within this reach, Angstrom. */
@@ -147,6 +150,8 @@ bt_status bt_receptor_overlaps(bt_receptor_work *prep) BT_MUST_USE;
 #define BT_NEAR_BOX 8.0 /* Angstrom: what energies in the box can depend on */
 bool bt_receptor_is_far(const bt_receptor_work *prep, int residue);
 bool bt_receptor_is_near(const bt_receptor_work *prep, int residue);
+/* Takes the molecule at the centre of the box out as the ligand, with a note; after bt_receptor_links(). */
+void bt_receptor_take_central(bt_receptor_work *prep);
 /* Its centre is in the box. */
 bool bt_receptor_is_inside(const bt_receptor_work *prep, int residue);
 /* removed.c: notes on waters and additives that were removed, near the box if it is known. */

@@ -91,6 +91,8 @@ static bt_status add_heavy(bt_receptor_work *prep, bt_receptor_residue *residue,
 }
 
 static bt_status add_hydrogen(bt_receptor_work *prep, bt_receptor_residue *residue, const double x[3]) {
+  for (int h = 0; h < residue->n_hydrogens; h++) /* some files have it twice */
+    if (bt_v3_distance(residue->hydrogens[h], x) < 0.3) return BT_OK;
   if (!BT_GROW(residue->hydrogens, &residue->hydrogen_room, residue->n_hydrogens + 1))
     return bt_fail_memory(prep->opt_error);
   bt_v3_copy(residue->hydrogens[residue->n_hydrogens++], x);
@@ -122,6 +124,7 @@ static bt_status choose_atoms(bt_receptor_work *prep, bt_receptor_residue *resid
   const bt_structure_residue *r = &s->residues[source];
   char usual = bt_receptor_usual_altloc(s, r), wanted = wanted_altloc(prep, r), letter = usual;
   bool wanted_here = false;
+  int twice = 0;
   for (int i = r->first_atom; i < r->end_atom && !wanted_here; i++)
     wanted_here = wanted != '\0' && s->atoms[i].altloc == wanted;
   if (wanted_here) letter = wanted;
@@ -136,11 +139,13 @@ static bt_status choose_atoms(bt_receptor_work *prep, bt_receptor_residue *resid
     int twin = bt_receptor_find(residue, a->name);
     if (twin >= 0) {
       if (chosen || s->atoms[residue->atoms[twin].source].altloc == '\0')
-        bt_receptor_note(residue, "atom %s occurs twice in the file, the first is used", a->name);
+        twice++;
       continue;
     }
     BT_TRY(add_heavy(prep, residue, i));
   }
+  if (twice > 0)
+    bt_receptor_warn(prep, (int)(residue - prep->residues), "atoms occur twice in the file, the first of each is used");
   if (letter != '\0') bt_receptor_note(residue, "alternate location %c%s", letter, wanted_here ? " as requested" : "");
   return BT_OK;
 }
@@ -282,9 +287,7 @@ static bt_status take_ligand(bt_receptor_work *prep) {
   return count > 0 ? BT_OK : bt_selector_fail(prep->structure, prep->label, &selector, prep->opt_error);
 }
 
-/* False for residues that are never ligands, whatever they were named for: those of proteins and nucleic acids, water,
- * haem and iron-sulphur clusters. */
-static bool is_ligand(const char *name) {
+bool bt_receptor_is_ligand_name(const char *name) {
   static const char known[] =
       " ALA ARG ASN ASP CYS GLN GLU GLY HIS ILE LEU LYS MET PHE PRO SER THR TRP TYR VAL MSE HID HIE HIP ASH GLH CYX "
       "HEM HEC HEA FES F3S SF4 HOH WAT DA DC DG DT ";
@@ -300,7 +303,7 @@ static bt_status take_place(bt_receptor_work *prep, bt_span word) {
   if (!bt_selector_find(prep->structure, word, &selector)) return BT_OK; /* reported where the place is looked up */
   for (int i = 0; i < prep->n_residues; i++)
     if (bt_selector_fits(&selector, bt_receptor_source(prep, i)) && !prep->residues[i].held &&
-        is_ligand(bt_receptor_source(prep, i)->name))
+        bt_receptor_is_ligand_name(bt_receptor_source(prep, i)->name))
       take_out(prep, i);
   return BT_OK;
 }

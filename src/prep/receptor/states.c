@@ -369,7 +369,8 @@ static bt_place place_of(bt_receptor_work *prep, int i) {
 
 bt_residue_name bt_receptor_ion(const bt_receptor_work *prep, int element) {
   bt_residue_name none = {0};
-  if (!is_metal(element) && element != 17 && element != 35) return none;
+  if (element == 53) return bt_residue_library_families(prep->residue_library, "IOD");
+  if (!is_metal(element) && element != 9 && element != 17 && element != 35) return none;
   char symbol[8];
   snprintf(symbol, sizeof symbol, "%s", bt_element_symbol(element));
   if (symbol[1] != '\0') symbol[1] = (char)(symbol[1] - 'a' + 'A');
@@ -441,11 +442,9 @@ static bool file_has_hydrogens(const bt_receptor_work *prep) {
 
 static bt_status fail_unknown(const bt_receptor_work *prep, unknowns *unknown) {
   if (unknown->count > 6) bt_text_printf(&unknown->names, " and %d more", unknown->count - 6);
-  char remedy[240];
-  snprintf(remedy, sizeof remedy,
-           "remove them (--delete %s), give a template (--residue-template %s=SMILES), or take out the ligand "
-           "(--ligand-from %s)",
-           unknown->first, unknown->first_name, unknown->first);
+  char remedy[160];
+  snprintf(remedy, sizeof remedy, "remove them (--delete %s), or give a template (--residue-template %s=SMILES)",
+           unknown->first, unknown->first_name);
   return bt_receptor_fail(prep, remedy,
                           "unknown residues: %s%s%.200s%s",
                           unknown->names.data != NULL ? unknown->names.data : "some residues",

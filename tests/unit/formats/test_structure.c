@@ -93,6 +93,30 @@ static void mmcif_is_read(void **state) {
   bt_structure_destroy(s);
 }
 
+/* Column 21 is the fourth letter of a name, or the first of two letters of a chain. */
+static void names_of_four_letters_are_read(void **state) {
+  (void)state;
+  needs_gemmi();
+  bt_structure *s = parsed(ATOM_1
+                           "ATOM      2  P   POPCM   1      11.104   6.134  -6.504  1.00  0.00           P\n"
+                           "ATOM      3  OH2 TIP3W   1      21.104   6.134  -6.504  1.00  0.00           O\n"
+                           "ATOM      4  CA  HISDB   5      31.104   6.134  -6.504  1.00  0.00           C\n"
+                           "ATOM      5  OW   SOL    6      31.104   9.134  -6.504  1.00  0.00           O\n");
+  static const char *const names[] = {"ALA", "POPC", "TIP3", "HISD", "SOL"}, *const chains[] = {"A", "M", "W", "B", ""};
+  assert_int_equal(s->n_residues, 5);
+  for (int i = 0; i < 5; i++) {
+    assert_string_equal(s->residues[i].name, names[i]);
+    assert_string_equal(s->residues[i].chain, chains[i]);
+  }
+  bt_structure_destroy(s);
+  s = parsed("ATOM      1  CA  ALAAB   1      11.104   6.134  -6.504  1.00  0.00           C\n"
+             "ATOM      2  CA  GLYAB   2      21.104   6.134  -6.504  1.00  0.00           C\n"
+             "ATOM      3  CA  HISAB   3      31.104   6.134  -6.504  1.00  0.00           C\n");
+  assert_string_equal(s->residues[2].name, "HIS");
+  assert_string_equal(s->residues[2].chain, "AB");
+  bt_structure_destroy(s);
+}
+
 /* A residue that stands again behind others is one of another chain. */
 static void mmcif_chains_are_told_apart(void **state) {
   (void)state;
@@ -200,8 +224,11 @@ static void builds_without_gemmi_say_so(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pdb_is_read),
-      cmocka_unit_test(mmcif_is_read), cmocka_unit_test(mmcif_with_few_columns_is_read),
-      cmocka_unit_test(models_are_chosen), cmocka_unit_test(mmcif_chains_are_told_apart),
+      cmocka_unit_test(mmcif_is_read),
+      cmocka_unit_test(mmcif_with_few_columns_is_read),
+      cmocka_unit_test(models_are_chosen),
+      cmocka_unit_test(names_of_four_letters_are_read),
+      cmocka_unit_test(mmcif_chains_are_told_apart),
       cmocka_unit_test(links_are_read),
       cmocka_unit_test(old_columns_do_no_harm),
       cmocka_unit_test(faults_are_told),

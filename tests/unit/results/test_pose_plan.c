@@ -10,14 +10,15 @@
   "ATOM  " serial " " name " SER A  62       1.000   1.000   " z "  1.00  0.00     0.000 C \n"
 /* A residue, as of a docked pose and as in the receptor. */
 #define SIDE_CHAIN SER("    1", " CA ", "1.000") SER("    2", " CB ", "2.000") SER("    3", " OG ", "3.000")
-#define RESIDUE                                                                                          \
-  "BEGIN_RES SER A  62\nROOT\n" SER("    1", " CA ", "1.000") "ENDROOT\nBRANCH   1   2\n"               \
-      SER("    2", " CB ", "2.000") "BRANCH   2   3\n" SER("    3", " OG ", "3.000")                     \
-  "ENDBRANCH   2   3\nENDBRANCH   1   2\nEND_RES SER A  62\n"
-#define COVALENT                                                                                         \
-  "REMARK COVALENT A:SER62\nROOT\n" SER("    1", " CA ", "1.000") "ENDROOT\nBRANCH   1   2\n"           \
-      SER("    2", " CB ", "2.000") "BRANCH   2   3\n" SER("    3", " OG ", "3.000")                     \
-  "ENDBRANCH   2   3\nENDBRANCH   1   2\nTORSDOF 2\n"
+#define RESIDUE                                                                                \
+  "BEGIN_RES SER A  62\nROOT\n" SER("    1", " CA ", "1.000") "ENDROOT\nBRANCH   1   2\n" SER( \
+      "    2", " CB ",                                                                         \
+      "2.000") "BRANCH   2   3\n" SER("    3", " OG ",                                         \
+                                      "3.000") "ENDBRANCH   2   3\nENDBRANCH   1   2\nEND_RES SER A  62\n"
+#define COVALENT                                                                                   \
+  "REMARK COVALENT A:SER62\nROOT\n" SER("    1", " CA ", "1.000") "ENDROOT\nBRANCH   1   2\n" SER( \
+      "    2", " CB ", "2.000") "BRANCH   2   3\n" SER("    3", " OG ",                            \
+                                                       "3.000") "ENDBRANCH   2   3\nENDBRANCH   1   2\nTORSDOF 2\n"
 
 static bt_status plan_of(const char *pose, const char *opt_receptor, const bt_pose_request *request, bt_pose_plan *plan,
                          bt_error *error) {

@@ -1,6 +1,7 @@
 /* test_counts.c - records whose counts are too large. */
 #include "prep/ligand/preparer.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "unit/support.h"
@@ -48,12 +49,41 @@ static void test_limits(void **state) {
   bt_error error = {0};
   support_ok(bt_record_check_atoms(10000, (bt_where){0}, &error), &error);
   support_failed(bt_record_check_atoms(10001, (bt_where){0}, &error), BT_ERR_LIMIT, &error, "10001 atoms");
-  support_ok(bt_smiles_check(200000, (bt_where){0}, &error), &error);
-  support_failed(bt_smiles_check(200001, (bt_where){0}, &error), BT_ERR_LIMIT, &error, "200001 characters");
+}
+
+/* A SMILES of one text, over and over. */
+static bt_status check_smiles(const char *begin, const char *unit, int times, bool to_embed, bt_error *error) {
+  size_t size = strlen(begin) + strlen(unit) * (size_t)times;
+  char *text = malloc(size + 1);
+  strcpy(text, begin);
+  for (int i = 0; i < times; i++) strcat(text + strlen(begin) + strlen(unit) * (size_t)i, unit);
+  bt_status status = bt_smiles_check((bt_span){text, size}, to_embed, (bt_where){0}, error);
+  free(text);
+  return status;
+}
+
+static void test_smiles(void **state) {
+  (void)state;
+  bt_error error = {0};
+  support_ok(check_smiles("", "=", 200000, true, &error), &error);
+  support_failed(check_smiles("", "=", 200001, true, &error), BT_ERR_LIMIT, &error, "200001 characters");
+  support_ok(check_smiles("", "C", 400, true, &error), &error);
+  support_failed(check_smiles("", "C", 401, true, &error), BT_ERR_LIMIT, &error, "401 heavy atoms");
+  support_ok(check_smiles("", "C", 401, false, &error), &error);
+  support_ok(check_smiles("C(Cl)Br", "C([2H])([H])([H])", 397, true, &error), &error);
+  support_failed(check_smiles("", "[13C@@H](Cl)[nH+]", 134, true, &error), BT_ERR_LIMIT, &error, "402 heavy atoms");
+  support_failed(check_smiles("", "[Hg]", 401, true, &error), BT_ERR_LIMIT, &error, "401 heavy atoms");
+  support_ok(check_smiles("", "[Na+].[O-]C=O.", 300, true, &error), &error); /* the largest part counts */
+  support_ok(check_smiles("", "C%10CC%10", 100, true, &error), &error);
+  support_failed(check_smiles("", "C1C1", 101, true, &error), BT_ERR_LIMIT, &error, "101 ring closures");
+  support_failed(check_smiles("", "C%(123)C%(123)", 101, true, &error), BT_ERR_LIMIT, &error, "101 ring closures");
+  support_ok(check_smiles("C[", "9", 1000, true, &error), &error); /* RDKit reports what is wrong with these */
+  support_ok(check_smiles("C%(", "9", 1000, true, &error), &error);
+  support_ok(check_smiles("C%", "", 0, true, &error), &error);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_sdf), cmocka_unit_test(test_mol2),
-                                     cmocka_unit_test(test_limits)};
+                                     cmocka_unit_test(test_limits), cmocka_unit_test(test_smiles)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,7 +74,8 @@ static void test_azoles(void **state) {
   expect("C.ar N.ar N.ar N.ar N.ar H H", FIVE_RING "1-6:1 2-7:1", "c1nnn[nH]1");
   expect("S.3 C.ar C.ar C.ar C.ar H H H H", FIVE_RING "2-6:1 3-7:1 4-8:1 5-9:1", "c1ccsc1");
   expect("O.3 C.ar C.ar C.ar C.ar H H H H", FIVE_RING "2-6:1 3-7:1 4-8:1 5-9:1", "c1ccoc1");
-  expect("N.ar C.ar C.ar C.ar C.ar C.ar H H H H H H", SIX_RING "1-7:1 2-8:1 3-9:1 4-10:1 5-11:1 6-12:1", "c1cc[nH+]cc1");
+  expect("N.ar C.ar C.ar C.ar C.ar C.ar H H H H H H", SIX_RING "1-7:1 2-8:1 3-9:1 4-10:1 5-11:1 6-12:1",
+         "c1cc[nH+]cc1");
   expect("N.ar C.ar C.ar C.ar C.ar C.ar H H H H H O.2", SIX_RING "1-12:2 2-7:1 3-8:1 4-9:1 5-10:1 6-11:1",
          "[O-][n+]1ccccc1");
   expect("N.ar C.ar C.ar C.ar C.ar C.ar H H H H H O.2", SIX_RING "1-7:1 2-12:2 3-8:1 4-9:1 5-10:1 6-11:1",
@@ -123,6 +124,20 @@ static void test_cations(void **state) {
   expect("C.3 O.3", "1-2:1", "CO");
 }
 
+/* Rings of records without any hydrogens. */
+static void test_missing_hydrogens(void **state) {
+  (void)state;
+  needs_rdkit();
+  expect("N.ar C.ar C.ar C.ar C.ar", FIVE_RING, "c1cc[nH]c1");
+  expect("N.ar C.ar C.ar C.ar C.ar C.ar", SIX_RING, "c1ccncc1");
+  expect("N.pl3 C.ar C.ar N.ar C.ar", FIVE_RING, "c1c[nH]cn1");
+  expect("N.ar C.ar C.ar N.pl3 C.ar C.3", FIVE_RING "1-6:1", "Cn1ccnc1");
+  expect_refusal("N.ar C.ar C.ar N.ar C.ar", FIVE_RING, 1, "which nitrogens of its aromatic rings have one");
+  expect("N.ar C.ar C.ar C.ar C.ar C.ar O.2", SIX_RING "2-7:2", "O=c1cccc[nH]1");
+  expect_refusal("C.ar C.ar C.ar C.ar C.ar", FIVE_RING, 1, "fit none of its valences");
+  expect_refusal("N.ar C.ar N.ar C.ar C.ar C.ar O.2", SIX_RING "2-7:2", 1, "which nitrogens of its aromatic rings");
+}
+
 static void test_linear_groups(void **state) {
   (void)state;
   needs_rdkit();
@@ -153,19 +168,22 @@ static void test_numbers(void **state) {
   (void)state;
   needs_rdkit();
   bt_prepare_options options = as_drawn();
-  bt_error error = refusal("@<TRIPOS>MOLECULE\nm\n2 1 1 0 0\nSMALL\nNO_CHARGES\n\n@<TRIPOS>ATOM\n"
-                           "11 C1 0 0 0 C.3\n17 SE 1.9 0 0.1 Se\n@<TRIPOS>BOND\n1 11 17 1\n",
-                           &options);
+  bt_error error = refusal(
+      "@<TRIPOS>MOLECULE\nm\n2 1 1 0 0\nSMALL\nNO_CHARGES\n\n@<TRIPOS>ATOM\n"
+      "11 C1 0 0 0 C.3\n17 SE 1.9 0 0.1 Se\n@<TRIPOS>BOND\n1 11 17 1\n",
+      &options);
   assert_int_equal(error.atom, 17);
-  error = refusal("@<TRIPOS>MOLECULE\nm\n3 1 1 0 0\nSMALL\nNO_CHARGES\n\n@<TRIPOS>ATOM\n"
-                  "1 C1 0 0 0 C.3\n2 C2 1.5 0 0.1 C.3\n@<TRIPOS>BOND\n1 1 2 1\n",
-                  &options);
+  error = refusal(
+      "@<TRIPOS>MOLECULE\nm\n3 1 1 0 0\nSMALL\nNO_CHARGES\n\n@<TRIPOS>ATOM\n"
+      "1 C1 0 0 0 C.3\n2 C2 1.5 0 0.1 C.3\n@<TRIPOS>BOND\n1 1 2 1\n",
+      &options);
   assert_non_null(strstr(error.message, "2 atoms, but its third line says 3"));
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_azoles),        cmocka_unit_test(test_acids),
-                                     cmocka_unit_test(test_cations),       cmocka_unit_test(test_linear_groups),
-                                     cmocka_unit_test(test_refusals),      cmocka_unit_test(test_numbers)};
+                                     cmocka_unit_test(test_cations),       cmocka_unit_test(test_missing_hydrogens),
+                                     cmocka_unit_test(test_linear_groups), cmocka_unit_test(test_refusals),
+                                     cmocka_unit_test(test_numbers)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

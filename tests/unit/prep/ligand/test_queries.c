@@ -1,4 +1,5 @@
-/* test_queries.c - records that are patterns are refused by the names of what makes them so; atoms keep their numbers. */
+/* test_queries.c - records that are patterns are refused by the names of what makes them so; atoms keep their numbers.
+ */
 #include "unit/support.h"
 
 #include <stdio.h>
@@ -43,9 +44,9 @@ static void test_v2000(void **state) {
 static void test_v3000(void **state) {
   (void)state;
   needs_rdkit();
-#define RECORD(atom, bond)                                                                                    \
+#define RECORD(atom, bond)                                                                                          \
   "m\n\n\n  0  0  0     0  0            999 V3000\nM  V30 BEGIN CTAB\nM  V30 COUNTS 2 1 0 0 0\nM  V30 BEGIN ATOM\n" \
-  "M  V30 1 C 0 0 0 0\nM  V30 2 " atom " 1.5 0 0.1 0\nM  V30 END ATOM\nM  V30 BEGIN BOND\nM  V30 1 " bond            \
+  "M  V30 1 C 0 0 0 0\nM  V30 2 " atom " 1.5 0 0.1 0\nM  V30 END ATOM\nM  V30 BEGIN BOND\nM  V30 1 " bond           \
   " 1 2\nM  V30 END BOND\nM  V30 END CTAB\nM  END\n$$$$\n"
   expect(BT_LIGAND_SDF, RECORD("A", "1"), 2, "a query atom (A:");
   expect(BT_LIGAND_SDF, RECORD("R#", "1"), 2, "an R group");

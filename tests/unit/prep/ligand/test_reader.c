@@ -1,6 +1,7 @@
 /* test_reader.c - files of ligands: formats, names, salts, and records that are refused while the rest is read. */
 #include <math.h>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "prepare.h"
 
@@ -58,10 +59,11 @@ static void test_metals(void **state) {
   needs_rdkit();
   bt_prepare_options options = flat_options();
   char out[1024];
-  outcomes("CC(=O)[O-].[Na+] a\nCC(=O)[O-].CC(=O)[O-].[Ca+2] b\nCC(=O)O.[K] c\nCC(=O)[O-].CC(=O)[O-].[Zn+2] d\n"
-           "CC(=O)[O-].CC(=O)[O-].[Mg+2].O e\nC[N+](C)(C)C.Cl[Zn-2](Cl)(Cl)Cl f\n"
-           "[Li+].CC(=O)[CH-]C(C)=O g\n[Na+].CC[N+]#[C-].CC[O-] h\nCCCC[N+](C)(C)C.F[As-](F)(F)(F)(F)F i\n",
-           &options, out, sizeof out);
+  outcomes(
+      "CC(=O)[O-].[Na+] a\nCC(=O)[O-].CC(=O)[O-].[Ca+2] b\nCC(=O)O.[K] c\nCC(=O)[O-].CC(=O)[O-].[Zn+2] d\n"
+      "CC(=O)[O-].CC(=O)[O-].[Mg+2].O e\nC[N+](C)(C)C.Cl[Zn-2](Cl)(Cl)Cl f\n"
+      "[Li+].CC(=O)[CH-]C(C)=O g\n[Na+].CC[N+]#[C-].CC[O-] h\nCCCC[N+](C)(C)C.F[As-](F)(F)(F)(F)F i\n",
+      &options, out, sizeof out);
   assert_string_equal(out, "a b c d e f g h i ");
   const char *const refused[][2] = {
       {"C1=C[CH-]C=C1.C1=C[CH-]C=C1.[Fe+2]", "its Fe is part of an organometallic compound"},
@@ -82,6 +84,18 @@ static void test_metals(void **state) {
     assert_non_null(strstr(error.remedy, "leave out this record"));
     bt_ligand_reader_close(reader);
   }
+}
+
+/* Small cages need more of RDKit's optimizer than other molecules. */
+static void test_cages(void **state) {
+  (void)state;
+  needs_rdkit();
+  bt_prepare_options options = bt_prepare_options_default();
+  options.format = BT_LIGAND_SMILES;
+  char out[256];
+  outcomes("C12C3C4C1C5C2C3C45 cubane\nNC(=O)C12CC(C1)(C2)C#N bicyclopentane\nC1Cc2ccc(cc2)CCc2ccc1cc2 cyclophane\n",
+           &options, out, sizeof out);
+  assert_string_equal(out, "cubane bicyclopentane cyclophane ");
 }
 
 /* A block of CXSMILES is no part of the name. */
@@ -295,11 +309,60 @@ static void test_formats_by_name(void **state) {
   }
 }
 
+/* Distance geometry of long chains takes minutes in calls that cannot be interrupted. */
+static void test_the_time_limit_holds(void **state) {
+  (void)state;
+  needs_rdkit();
+  char text[400];
+  memset(text, 'C', 385);
+  text[385] = '\0';
+  bt_prepare_options options = bt_prepare_options_default();
+  options.format = BT_LIGAND_SMILES;
+  options.record_seconds = 0.5;
+  double begun = bt_seconds();
+  bt_error error = refusal(text, &options);
+  assert_int_equal(error.status, BT_ERR_LIMIT);
+  assert_non_null(strstr(error.message, "longer than 0.5 s"));
+  assert_true(bt_seconds() - begun < 10); /* parsing, on a loaded machine */
+}
+
+/* Symmetry of a molecule must not cost anything: its self-matches are millions. */
+static void test_symmetric_molecules_take_no_longer(void **state) {
+  (void)state;
+  needs_rdkit();
+  bt_prepare_options options = bt_prepare_options_default();
+  options.format = BT_LIGAND_SMILES;
+  double begun = bt_seconds();
+  bt_molecule_destroy(prepare("C[Si](C)(C)O[Si](C)(C)O[Si](C)(C)O[Si](C)(C)O[Si](C)(C)O[Si](C)(C)C", &options));
+  bt_molecule_destroy(prepare("FC(F)(F)C(F)(F)C(F)(F)C(F)(F)C(F)(F)C(F)(F)C(F)(F)C(F)(F)F", &options));
+  assert_true(bt_seconds() - begun < 60);
+}
+
+/* What is made in a child process is what is made here, and its failures are told. */
+static void test_large_molecules_are_made_apart(void **state) {
+  (void)state;
+  needs_rdkit();
+  char text[200] = "";
+  for (int i = 0; i < 15; i++) strcat(text, "CCOCCOC");
+  bt_prepare_options options = bt_prepare_options_default(), flat = flat_options();
+  options.format = BT_LIGAND_SMILES;
+  bt_molecule *made = prepare(text, &options), *again = prepare(text, &options), *drawn = prepare(text, &flat);
+  assert_int_equal(made->n_atoms, drawn->n_atoms);
+  assert_string_equal(bt_molecule_smiles(made), bt_molecule_smiles(drawn));
+  for (int i = 0; i < made->n_atoms; i++)
+    assert_memory_equal(made->atoms[i].x, again->atoms[i].x, sizeof made->atoms[i].x);
+  bt_molecule_destroy(made);
+  bt_molecule_destroy(again);
+  bt_molecule_destroy(drawn);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_smiles_files),
-      cmocka_unit_test(test_salts), cmocka_unit_test(test_metals),
+      cmocka_unit_test(test_salts),
+      cmocka_unit_test(test_metals),
       cmocka_unit_test(test_names_after_cxsmiles),
+      cmocka_unit_test(test_cages),
       cmocka_unit_test(test_empty_sdf_records),
       cmocka_unit_test(test_sdf_file_goes_on_after_a_broken_record),
       cmocka_unit_test(test_error_names_the_line),
@@ -308,6 +371,9 @@ int main(void) {
       cmocka_unit_test(test_pdb_with_template),
       cmocka_unit_test(test_conformers),
       cmocka_unit_test(test_formats_by_name),
+      cmocka_unit_test(test_the_time_limit_holds),
+      cmocka_unit_test(test_symmetric_molecules_take_no_longer),
+      cmocka_unit_test(test_large_molecules_are_made_apart),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -204,9 +204,9 @@ static void test_impossible_isomers_are_named(void **state) {
   bt_prepare_options options = bt_prepare_options_default();
   options.as_drawn = true;
   options.format = BT_LIGAND_SMILES;
-  bt_error error = refusal("Cl.O=C1/C=C/C(=O)OCCCCO1 strained", &options);
+  bt_error error = refusal("Cl.C1=C/C=C/CCCC/1 strained", &options);
   assert_int_equal(error.status, BT_ERR_INPUT);
-  assert_non_null(strstr(error.message, "stereochemistry at C4=C5")); /* as in the input, with its counter-ion */
+  assert_non_null(strstr(error.message, "stereochemistry at C2=C3")); /* as in the input, with its counter-ion */
   error = refusal("C1C[C@H]2CC[C@H]1C2 bridged", &options);
   assert_non_null(strstr(error.message, "stereochemistry at C"));
 }
