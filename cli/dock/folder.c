@@ -2,6 +2,7 @@
 #include <berth/grid.h>
 #include <berth/report.h>
 #include <berth/rescore.h>
+#include <limits.h>
 #include <stdlib.h>
 
 #include "base/folder_lock.h"
@@ -79,6 +80,8 @@ static bt_status keep_result(dock_state *state, dock_item *item, bt_error *error
     cli_warning(state->program, "%s: %s", ligand->name, bt_result_warning(result));
   if (state->settings.contacts) BT_TRY(find_contacts(state, result, error));
   BT_TRY(bt_result_judge_waters(result, state->receptor.rigid, error));
+  if (state->settings.strain != DOCK_STRAIN_OFF)
+    BT_TRY(bt_result_judge_strain(result, state->settings.strain == DOCK_STRAIN_ALL ? -1 : INT_MAX, error));
   BT_TRY(write_locked(state, item, result, error));
   if (item->docking.error.status != BT_OK) return BT_OK;
   BT_TRY(dock_print_result(state, ligand, result, error));

@@ -22,6 +22,9 @@ enum {
 /* The words of --format, in the order of the bits. */
 #define CLI_FORMAT_CHOICES "dlg|xml|pdbqt|json|csv|sdf"
 
+/* In the order of the option. */
+enum { DOCK_STRAIN_CLUSTERS, DOCK_STRAIN_ALL, DOCK_STRAIN_OFF };
+
 typedef struct dock_settings {
   /* input */
   const char *receptor;
@@ -54,6 +57,7 @@ typedef struct dock_settings {
   unsigned formats; /* CLI_FORMAT_* */
   int complex;      /* 0: none; then bt_complex_format + 1 */
   bool contacts;
+  int strain; /* DOCK_STRAIN_... */
   double contact_distances[3]; /* R, H, V, Angstrom */
   bool json, quiet, overwrite;
 } dock_settings;

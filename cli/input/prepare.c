@@ -154,6 +154,19 @@ bt_status cli_receptor_load(const char *program, const char *path, const cli_pre
   return status;
 }
 
+char *cli_receptor_notes(const cli_receptor *receptor) {
+  const bt_prepared_receptor *prepared = receptor->opt_prepared;
+  char *notes = NULL;
+  for (int i = 0; prepared != NULL && i < bt_prepared_receptor_note_count(prepared); i++) {
+    char *longer = cli_format("%s%s%s", notes != NULL ? notes : "", notes != NULL ? "\n" : "",
+                              bt_prepared_receptor_note(prepared, i));
+    free(notes);
+    if (longer == NULL) return NULL;
+    notes = longer;
+  }
+  return notes;
+}
+
 void cli_receptor_free(cli_receptor *receptor) {
   bt_prepared_receptor_destroy(receptor->opt_prepared);
   bt_molecule_list_destroy(receptor->list, receptor->count);

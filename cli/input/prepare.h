@@ -147,6 +147,8 @@ typedef struct cli_receptor {
   int count, n_flexible;
 } cli_receptor;
 
+/* Its notes, a line each, free() it; NULL: there are none, or memory is exhausted. */
+char *cli_receptor_notes(const cli_receptor *receptor);
 /* path may be a .fld: then only flexible residues of a file are read. Notes of the preparation are printed unless
  * quiet. Free the receptor also after a failure. */
 bt_status cli_receptor_load(const char *program, const char *path, const cli_prepare *prepare, bool quiet,

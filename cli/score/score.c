@@ -234,6 +234,8 @@ static bt_status fit_receptor(score_state *state, bt_error *error) {
   bool found;
   if (!bt_structure_file_is(state->receptor)) return BT_OK;
   bt_status status = cli_ligands_next(&state->ligands, &first, &found, error);
+  while (status == BT_OK && found && first.molecule == NULL) /* such as the receptor in a folder of poses */
+    status = cli_ligands_next(&state->ligands, &first, &found, error);
   if (status == BT_OK && found && first.molecule != NULL &&
       bt_pose_residues(first.molecule, &state->opt_flexible, &state->opt_covalent, NULL) == BT_OK) {
     cli_prepare *prepare = &state->prepare;

@@ -344,7 +344,7 @@ typedef struct bt_write_context {
   const char *opt_flexible_path;
   const char *opt_dpf_path;
   const char *opt_receptor_path; /* PDBQT; NULL: the receptor of the maps */
-  const char *opt_protonation;   /* how ligand and receptor were protonated; JSON alone has it */
+  const char *opt_protonation, *opt_notes; /* of ligand and receptor; on the receptor, a line each; JSON alone has them */
   long record;                   /* number of the ligand's record in its file, from 1; 0: not known; JSON alone has it */
 } bt_write_context;
 

@@ -52,6 +52,11 @@ bt_status bt_result_find_contacts(bt_result *result, const bt_molecule *receptor
  * and files hold the verdicts; nothing where the ligand has no waters. Without a receptor the W map alone decides. No
  * energy changes. */
 bt_status bt_result_judge_waters(bt_result *result, const bt_molecule *opt_receptor, bt_error *opt_error) BT_MUST_USE;
+/* Strain, the energy above the ligand's relaxed conformer in MMFF94s or UFF, of the best poses of the first `most`
+ * clusters, or of all poses when it is negative, and faults of the geometry of all poses (twisted amides, open rings,
+ * other stereochemistry), so that tables and files hold them (docs/formats.md). Some 30 ms a pose. Nothing where bonds
+ * are unknown. No score changes. */
+bt_status bt_result_judge_strain(bt_result *result, int most, bt_error *opt_error) BT_MUST_USE;
 
 /* ---------------------------------------------------------------------------------------------------------
  * 2. Complexes

@@ -120,6 +120,31 @@ bt_status bt_rdmol_gasteiger(const bt_rdmol *mol, bt_where where, double *ret_ch
 /* Symmetry classes: topologically equivalent atoms have equal numbers. */
 bt_status bt_rdmol_classes(const bt_rdmol *mol, bt_where where, int *ret_classes, bt_error *opt_error) BT_MUST_USE;
 
+/* Strain: how far poses lie above a relaxed conformer, in MMFF94s, or UFF where MMFF lacks an atom, without interaction
+ * of charges, which water screens. A pose counts after a relaxation in which each heavy atom may move 0.3 Angstrom, so
+ * that the noise of bonds and angles does not. The relaxed conformer is the lowest of those that were relaxed without
+ * bounds: the molecule as prepared, and some poses. */
+typedef struct bt_strainer bt_strainer;
+enum {
+  BT_FAULT_AMIDE = 1,  /* an amide more than 30 degrees from planar, or an aryl ring more than 60 from its amide */
+  BT_FAULT_RING = 2,   /* a bond of a ring 0.3 Angstrom longer or shorter than as prepared */
+  BT_FAULT_STEREO = 4, /* a centre or double bond is another one than stated */
+};
+/* x[atom_count]: as prepared, Angstrom. */
+bt_status bt_strainer_create(const bt_rdmol *mol, const double (*x)[3], bt_strainer **ret_strainer,
+                             bt_error *opt_error) BT_MUST_USE;
+void bt_strainer_destroy(bt_strainer *opt_strainer);
+/* "MMFF94s", "UFF", or "" where neither has parameters. */
+const char *bt_strainer_source(const bt_strainer *strainer);
+bt_status bt_strainer_faults(const bt_strainer *strainer, const double (*x)[3], unsigned *ret_faults,
+                             bt_error *opt_error) BT_MUST_USE;
+/* The energy of a pose, kcal/mol; NaN without parameters. free: relaxes it without bounds as well, as a conformer to
+ * compare with. */
+bt_status bt_strainer_energy(bt_strainer *strainer, const double (*x)[3], bool free, double *ret_energy,
+                             bt_error *opt_error) BT_MUST_USE;
+/* The energy of the relaxed conformer so far, kcal/mol. */
+double bt_strainer_relaxed(const bt_strainer *strainer);
+
 bt_status bt_smarts_create(const char *text, bt_smarts **ret_smarts, bt_error *opt_error) BT_MUST_USE;
 void bt_smarts_destroy(bt_smarts *opt_smarts);
 int bt_smarts_size(const bt_smarts *smarts); /* atoms of the pattern */

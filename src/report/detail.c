@@ -2,6 +2,7 @@
 #include "report/detail.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "base/memory.h"
 #include "chem/chemistry.h"
 #include "chem/element.h"
+#include "results/strain.h"
 
 /* --- molecules as text --------------------------------------------------------------------------------- */
 
@@ -95,6 +97,13 @@ static void add_waters(bt_json *json, const bt_water_list *waters) {
 
 /* --- the object ---------------------------------------------------------------------------------------- */
 
+static void add_faults(bt_json *json, unsigned faults) {
+  bt_json_printf(json, "faults [");
+  for (int k = 0; k < BT_FAULTS; k++)
+    if ((faults & bt_fault_bit(k)) != 0) bt_json_string(json, bt_fault_text(k));
+  bt_json_close(json, ']');
+}
+
 static bt_status add_pose(bt_json *json, const bt_report_ligand *l, const bt_contact_ligand *opt_known,
                           const bt_report_pose *pose, bt_error *opt_error) {
   bt_json_printf(json, "{ run %d cluster %d sub %d free %.2f inter %.2f vdw %.2f elec %.2f moving %.2f", pose->run,
@@ -102,6 +111,8 @@ static bt_status add_pose(bt_json *json, const bt_report_ligand *l, const bt_con
                  pose->moving);
   bt_json_printf(json, "intra %.2f tors %.2f crmsd %.2f rmsd %.2f", pose->intra, pose->torsional, pose->cluster_rmsd,
                  pose->reference_rmsd);
+  if (isfinite(pose->strain)) bt_json_printf(json, "strain %.1f", pose->strain);
+  if (pose->faults != 0) add_faults(json, pose->faults);
   if (pose->site > 0) bt_json_printf(json, "site %d", pose->site);
   if (pose->scored != 0) bt_json_printf(json, "others {");
   for (int k = 0; k < BT_SCORING_COUNT; k++) {

@@ -21,6 +21,8 @@ typedef struct bt_report_pose {
   unsigned scored;                 /* bits 1 << bt_scoring: which there are */
   bool by_cluster;                 /* poses are in the order of clusters, not of energies */
   double *xyz; /* [3 n_atoms] ligand, then flexible residues */
+  double strain;        /* kcal/mol above the relaxed conformer; NaN: not known */
+  unsigned faults;      /* bits of BT_FAULT_... */
   bt_water_list waters; /* of hydrated docking; their places are not read */
 } bt_report_pose;
 

@@ -1,10 +1,12 @@
 /* docking_json.c - reading the JSON that `berth dock` leaves of a docking. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/json.h"
 #include "base/memory.h"
 #include "report/docking.h"
+#include "results/strain.h"
 
 static double number_of(bt_span object, const char *key) {
   bt_span value;
@@ -63,6 +65,19 @@ static bt_status read_waters(bt_span run, int n_atoms, bt_water_list *list, bt_e
   return BT_OK;
 }
 
+/* Faults of geometry among the flags. */
+static unsigned faults_of(bt_span run) {
+  bt_span rest, value;
+  unsigned faults = 0;
+  if (!bt_json_find(run, "flags", &rest)) return 0;
+  while (bt_json_next(&rest, NULL, &value))
+    for (int k = 0; k < BT_FAULTS; k++) {
+      const char *word = bt_fault_word(k);
+      if (value.size == strlen(word) + 2 && memcmp(value.text + 1, word, strlen(word)) == 0) faults |= bt_fault_bit(k);
+    }
+  return faults;
+}
+
 static bt_status read_run(const char *label, bt_span run, bt_docking_record *docking, size_t *room,
                           bt_error *opt_error) {
   bt_report_pose *pose = bt_docking_record_add_pose(docking, room);
@@ -83,6 +98,8 @@ static bt_status read_run(const char *label, bt_span run, bt_docking_record *doc
   pose->torsional = number_of(run, "torsional");
   pose->cluster_rmsd = number_of(run, "rmsd_cluster");
   pose->reference_rmsd = number_of(run, "rmsd_reference");
+  pose->strain = number_of(run, "strain");
+  pose->faults = faults_of(run);
   if (docking->n_poses == 1) docking->n_atoms = n_atoms;
   if (n_atoms > 0 && n_atoms == docking->n_atoms && isfinite(pose->free_energy) && isfinite(pose->inter)) return BT_OK;
   return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = label}, "dock this ligand again",
@@ -124,12 +141,10 @@ bt_status bt_docking_json_parse(const char *label, const char *text, size_t size
   *ret_docking = (bt_docking_record){.n_poses = 0};
   if (all.size == 0 || text[0] != '{' || !bt_json_find(all, "ligand_pdbqt", &value)) return BT_OK;
   bt_docking_record *d = ret_docking;
-  char **const texts[] = {&d->ligand,        &d->flexible,      &d->reference, &d->command_line,
-                          &d->receptor_name, &d->receptor_file, &d->scoring,   &d->protonation,
-                          &d->ranked_by};
-  static const char *const keys[] = {"ligand_pdbqt", "flexible_pdbqt", "reference_pdbqt", "command_line",
-                                     "receptor",     "receptor_file",  "scoring",         "protonation",
-                                     "ranked_by"};
+  char **const texts[] = {&d->ligand,        &d->flexible, &d->reference,   &d->command_line, &d->receptor_name,
+                          &d->receptor_file, &d->scoring,  &d->protonation, &d->ranked_by};
+  static const char *const keys[] = {"ligand_pdbqt",  "flexible_pdbqt", "reference_pdbqt", "command_line", "receptor",
+                                     "receptor_file", "scoring",        "protonation",     "ranked_by"};
   for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
     if ((*texts[k] = text_of(all, keys[k])) == NULL) return bt_fail_memory(opt_error);
   bt_json_find(all, "seed", &value);
@@ -145,8 +160,7 @@ bt_status bt_docking_json_parse(const char *label, const char *text, size_t size
   while (bt_json_next(&rest, NULL, &run)) BT_TRY(read_run(label, run, d, &room, opt_error));
   BT_TRY(read_rescored(all, d, opt_error));
   if (d->n_poses > 0) return BT_OK;
-  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = label}, "dock this ligand again",
-                 "no docked pose");
+  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = label}, "dock this ligand again", "no docked pose");
 }
 
 /* --- both kinds ---------------------------------------------------------------------------------------- */
@@ -163,7 +177,8 @@ bt_report_pose *bt_docking_record_add_pose(bt_docking_record *docking, size_t *r
                            .electrostatic = NAN,
                            .moving = NAN,
                            .cluster_rmsd = NAN,
-                           .reference_rmsd = NAN};
+                           .reference_rmsd = NAN,
+                           .strain = NAN};
   return pose;
 }
 
@@ -173,10 +188,9 @@ void bt_docking_record_clear(bt_docking_record *docking) {
     bt_water_list_clear(&docking->poses[k].waters);
   }
   free(docking->poses);
-  char *const texts[] = {docking->ligand,        docking->flexible,     docking->reference,
-                         docking->seed,          docking->command_line, docking->receptor_name,
-                         docking->receptor_file, docking->scoring,      docking->protonation,
-                         docking->ranked_by};
+  char *const texts[] = {docking->ligand,       docking->flexible,      docking->reference,     docking->seed,
+                         docking->command_line, docking->receptor_name, docking->receptor_file, docking->scoring,
+                         docking->protonation,  docking->ranked_by};
   for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) free(texts[k]);
   *docking = (bt_docking_record){.n_poses = 0};
 }

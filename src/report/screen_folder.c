@@ -99,6 +99,7 @@ static bt_status add_detail(screen *s, const bt_store_row *row, bt_stored_result
                                 .moving = NAN,
                                 .cluster_rmsd = NAN,
                                 .reference_rmsd = NAN,
+                                .strain = NAN,
                                 .xyz = r->result->runs[k].xyz};
   }
   bt_report_ligand ligand = {.ligand = r->ligand,

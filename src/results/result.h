@@ -26,6 +26,8 @@ typedef struct bt_run {
   const bt_maps *opt_maps; /* of that box, borrowed; NULL: those of the result */
   bt_contact_list contacts; /* empty unless bt_result_find_contacts was called */
   bt_water_list waters;     /* empty unless bt_result_judge_waters was called */
+  double strain;            /* kcal/mol above the relaxed conformer; NaN: unknown. With faults, of BT_FAULT_..., 0 unless */
+  unsigned faults;          /* bt_result_judge_strain was called */
 } bt_run;
 
 typedef struct bt_cluster {
@@ -53,7 +55,8 @@ struct bt_result {
   char device[64];
   char warning[512]; /* "": none */
   bool autostopped;
-  bool with_contacts, with_waters;
+  bool with_contacts, with_waters, with_strain;
+  const char *strain_source; /* "MMFF94s", "UFF", or "" where strain is unknown; NULL without strain */
   bt_rmsd *rmsd;         /* how poses are compared */
   double *reference_xyz; /* [3 n_ligand_atoms] in the ligand's order, Angstrom; NULL: the reference does not match, or
                           * the input has no pose */

@@ -24,6 +24,8 @@ void bt_sdf_add_scoring(bt_sdf_tags *tags, bt_scoring scoring, double unbound);
 void bt_sdf_add_rank(bt_sdf_tags *tags, const char *ranked_by, double rank_energy);
 /* The free energy in a further function. */
 void bt_sdf_add_score(bt_sdf_tags *tags, bt_scoring scoring, double free_energy);
+/* Strain and faults of geometry; nothing where they are unknown. */
+void bt_sdf_add_strain(bt_sdf_tags *tags, const bt_result *result, const bt_run *run);
 /* What the pose is to be scored in; the text, empty before, holds it as long as the tags are used. */
 bt_status bt_sdf_add_docked(bt_sdf_tags *tags, const bt_docked *docked, bt_text *text,
                             bt_error *opt_error) BT_MUST_USE;

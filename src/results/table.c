@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "results/flags.h"
 #include "results/pose_text.h"
+#include "results/strain.h"
 
 enum { MOST_CLUSTERS = 10, BAR_WIDTH = 14, FEW_RUNS = 5 };
 
@@ -132,6 +133,22 @@ static void add_waters(bt_text *text, const bt_result *result) {
   bt_text_add_char(text, '\n');
 }
 
+/* Of the best pose, and how many poses have a fault. */
+static void add_strain(bt_text *text, const bt_result *result) {
+  if (!result->with_strain || result->n_clusters == 0) return;
+  double strain = result->runs[result->clusters[0].leader].strain;
+  if (!isnan(strain))
+    bt_text_printf(text, "Strain of the best pose: %.1f kcal/mol (%s)\n", strain, result->strain_source);
+  for (int k = 0; k < BT_FAULTS; k++) {
+    int count = 0;
+    for (int r = 0; r < result->n_runs; r++) count += (result->runs[r].faults & bt_fault_bit(k)) != 0;
+    bool best = (result->runs[result->clusters[0].leader].faults & bt_fault_bit(k)) != 0;
+    if (count > 0)
+      bt_text_printf(text, "! %d of the poses ha%s %s%s\n", count, count > 1 ? "ve" : "s", bt_fault_text(k),
+                     best ? ", the best pose among them" : "");
+  }
+}
+
 static void add_notes(bt_text *text, const bt_result *result) {
   int outside = 0, clashes = 0;
   for (int k = 0; k < result->n_runs; k++) {
@@ -148,6 +165,7 @@ static void add_notes(bt_text *text, const bt_result *result) {
     bt_text_printf(text, "\nEnergies in kcal/mol; no RMSD, since %s is another molecule\n", reference);
   add_agreement(text, result);
   add_waters(text, result);
+  add_strain(text, result);
   if (outside > 0) bt_text_printf(text, "! %d of the poses extend beyond the box: enlarge it\n", outside);
   if (clashes > 0)
     bt_text_printf(text, "! %d of the poses clash with the receptor: search longer, or check the box\n", clashes);

@@ -1,10 +1,12 @@
 /* write_csv.c - one row per run, by cluster and energy, for spreadsheets (RFC 4180). */
 #include <berth/score.h>
 #include <inttypes.h>
+#include <math.h>
 
 #include "base/file.h"
 #include "base/memory.h"
 #include "results/flags.h"
+#include "results/strain.h"
 
 static void add_row(bt_text *text, const bt_result *result, int position) {
   int index = result->ranking[position];
@@ -18,10 +20,9 @@ static void add_row(bt_text *text, const bt_result *result, int position) {
   for (size_t k = 0; k < sizeof energies / sizeof energies[0]; k++) bt_text_printf(text, ",%.4f", energies[k]);
   bt_text_printf(text, ",%.3f,", run->cluster_rmsd);
   if (bt_result_has_reference(result)) bt_text_printf(text, "%.3f", run->reference_rmsd);
-  bool outside = bt_run_is_outside(run), clash = bt_run_clashes(run);
-  bt_text_printf(text, ",%" PRId64 ",%s%s%s,%.4f,%s", run->evaluations, outside ? "outside_box" : "",
-                 outside && clash ? " " : "", clash ? "clash" : "", e->unbound,
-                 bt_scoring_name(result->ligand->scoring));
+  bt_text_printf(text, ",%" PRId64 ",", run->evaluations);
+  bt_flags_add_text(text, run);
+  bt_text_printf(text, ",%.4f,%s", e->unbound, bt_scoring_name(result->ligand->scoring));
   for (int k = 0; k < result->n_rescored; k++) {
     const bt_rescored *of = &result->rescored[k][run->cluster - 1];
     if (run->rank_in_cluster == 1) /* the pose that was minimised */
@@ -31,6 +32,9 @@ static void add_row(bt_text *text, const bt_result *result, int position) {
   }
   bt_text_printf(text, ",%s,", bt_result_ranked_by(result));
   if (bt_run_is_ranked(result, run)) bt_text_printf(text, "%.4f", bt_run_rank_energy(result, run));
+  if (result->with_strain) bt_text_add_char(text, ',');
+  if (result->with_strain && !isnan(run->strain)) bt_text_printf(text, "%.2f", run->strain);
+  if (result->with_strain) bt_text_printf(text, ",%s", result->strain_source);
   if (run->site > 0) bt_text_printf(text, ",%d", run->site);
   for (int s = 0; result->with_waters && s <= BT_WATER_DISPLACED; s++)
     bt_text_printf(text, ",%d", bt_waters_count(&run->waters, (bt_water_state)s));
@@ -49,6 +53,7 @@ bt_status bt_result_write_csv(const bt_result *result, const char *path, bt_erro
     bt_text_printf(&text, ",%s,%s_rank,%s_moved", name, name, name);
   }
   bt_text_add_string(&text, ",ranked_by,rank_energy");
+  if (result->with_strain) bt_text_add_string(&text, ",strain,strain_source");
   if (result->runs[0].site > 0) bt_text_add_string(&text, ",site");
   if (result->with_waters) bt_text_add_string(&text, ",waters_strong,waters_weak,waters_displaced");
   bt_text_add_char(&text, '\n');

@@ -15,6 +15,7 @@
 #include "formats/pdbqt.h"
 #include "results/contact_text.h"
 #include "results/flags.h"
+#include "results/strain.h"
 
 /* Its PDBQT file, as it is found from any folder. */
 static void add_receptor(bt_json *json, const bt_maps *maps, const char *opt_path) {
@@ -61,6 +62,8 @@ static void add_heading(bt_json *json, const bt_result *result, const bt_write_c
                  bt_local_search_name(o->local_search), o->population, o->evaluations, result->evaluations);
   bt_json_printf(json, "generations %" PRId64 " autostopped %hhd seconds %g", result->generations, result->autostopped,
                  result->seconds);
+  if (result->with_strain)
+    bt_json_printf(json, "strain_source %s", result->strain_source[0] != '\0' ? result->strain_source : NULL);
 }
 
 static void add_box(bt_json *json, const bt_box *box) {
@@ -98,6 +101,8 @@ static void add_rmsd(bt_json *json, const bt_result *result) {
                                                    : NULL);
 }
 
+static void add_flag(void *user, const char *word) { bt_json_string(user, word); }
+
 static void add_run(bt_json *json, const bt_result *result, int index) {
   const bt_run *run = &result->runs[index];
   const bt_energy *e = &run->energy;
@@ -109,9 +114,9 @@ static void add_run(bt_json *json, const bt_result *result, int index) {
                  run->search_energy, run->cluster, run->rank_in_cluster, run->cluster_rmsd,
                  bt_result_has_reference(result) ? run->reference_rmsd : NAN);
   if (run->site > 0) bt_json_printf(json, "site %d", run->site);
+  if (result->with_strain) bt_json_printf(json, "strain %.3f", run->strain);
   bt_json_printf(json, "evaluations %" PRId64 " flags [", run->evaluations);
-  if (bt_run_is_outside(run)) bt_json_string(json, "outside_box");
-  if (bt_run_clashes(run)) bt_json_string(json, "clash");
+  bt_flags_visit(run, add_flag, json);
   bt_json_close(json, ']');
   if (result->with_contacts) bt_contacts_add_json(json, result, run);
   if (result->with_waters) bt_waters_add_json(json, result->ligand, &run->waters);
@@ -144,6 +149,17 @@ static void add_cluster(bt_json *json, const bt_result *result, int c, int first
   bt_json_close(json, '}');
 }
 
+static void add_notes(bt_json *json, const char *notes) {
+  bt_json_printf(json, "receptor_notes [");
+  bt_lines lines = bt_lines_of(notes, strlen(notes));
+  for (bt_span line; bt_lines_next(&lines, &line);) {
+    char note[600];
+    bt_span_copy(line, note, sizeof note);
+    bt_json_string(json, note);
+  }
+  bt_json_close(json, ']');
+}
+
 static bt_status add_members(bt_json *json, const bt_result *result, const bt_write_context *opt_context,
                              bt_error *opt_error) {
   add_heading(json, result, opt_context);
@@ -151,6 +167,7 @@ static bt_status add_members(bt_json *json, const bt_result *result, const bt_wr
     bt_json_key(json, "protonation");
     bt_json_string(json, opt_context->opt_protonation);
   }
+  if (opt_context != NULL && opt_context->opt_notes != NULL) add_notes(json, opt_context->opt_notes);
   add_box(json, &result->maps->box);
   if (result->n_runs > 0 && result->runs[0].site > 0) add_sites(json, result);
   add_rmsd(json, result);

@@ -5,6 +5,7 @@
  */
 #include <berth/score.h>
 #include <math.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@
 #include "results/flags.h"
 #include "results/pose_text.h"
 #include "results/sdf_tags.h"
+#include "results/strain.h"
 
 /* The text of a new data item. */
 static char *add_tag(bt_sdf_tags *list, const char *name) {
@@ -46,6 +48,16 @@ void bt_sdf_add_score(bt_sdf_tags *list, bt_scoring scoring, double free_energy)
 void bt_sdf_add_scoring(bt_sdf_tags *list, bt_scoring scoring, double unbound) {
   if (scoring != BT_SCORING_AD4) bt_sdf_add_real(list, "energy_unbound", unbound);
   snprintf(add_tag(list, "scoring"), sizeof list->values[0], "%s", bt_scoring_name(scoring));
+}
+
+void bt_sdf_add_strain(bt_sdf_tags *list, const bt_result *result, const bt_run *run) {
+  if (!result->with_strain) return;
+  if (!isnan(run->strain)) {
+    bt_sdf_add_real(list, "strain", run->strain);
+    snprintf(add_tag(list, "strain_source"), sizeof list->values[0], "%s", result->strain_source);
+  }
+  for (int k = 0; k < BT_FAULTS; k++)
+    if ((run->faults & bt_fault_bit(k)) != 0) bt_sdf_add_count(list, bt_fault_word(k), 1);
 }
 
 bt_status bt_sdf_add_docked(bt_sdf_tags *list, const bt_docked *docked, bt_text *text, bt_error *opt_error) {
@@ -147,6 +159,7 @@ static bt_status add_pose(bt_text *text, const bt_result *result, const int *ord
   if (bt_result_has_reference(result)) bt_sdf_add_real(&list, "rmsd_reference", run->reference_rmsd);
   if (bt_run_is_outside(run)) bt_sdf_add_count(&list, "outside_box", 1);
   if (result->with_waters) add_waters(&list, run);
+  bt_sdf_add_strain(&list, result, run);
   BT_ENDED_BY(bt_text_destroy) bt_text meeko = {0}, grid = {0};
   bt_docked docked;
   if (bt_docked_of(result, run, &docked)) BT_TRY(bt_sdf_add_docked(&list, &docked, &grid, opt_error));

@@ -1,4 +1,5 @@
 /* export.c - results out of a database: tables, poses, docking logs, in the order of the ranking. */
+#include <berth/report.h>
 #include <berth/score.h>
 #include <ctype.h>
 #include <math.h>
@@ -103,6 +104,7 @@ static bt_status sdf_pose(output *o, int64_t rank, const bt_store_row *row, int 
   bt_sdf_add_count(&tags, "run", pose->run);
   bt_sdf_add_count(&tags, "cluster_id", pose->cluster);
   bt_sdf_add_count(&tags, "cluster_size", pose->cluster_size);
+  bt_sdf_add_strain(&tags, result, &result->runs[k]);
   tags.tags[tags.count++] = (bt_sdf_tag){.name = "source", .value = row->source};
   BT_ENDED_BY(bt_text_destroy) bt_text grid = {0};
   bt_docked docked;
@@ -184,6 +186,7 @@ static bt_status add_poses(output *o, int64_t rank, const bt_store_row *row, bt_
     if (status == BT_ERR_MEMORY) return status;
   }
   if (o->format == BT_SCREEN_DLG) BT_TRY(dlg_file(o, rank, row, r.result, opt_error));
+  if (o->format == BT_SCREEN_SDF && bonds) BT_TRY(bt_result_judge_strain(r.result, 1, opt_error));
   for (int k = 0; bonds && k < row->n_poses; k++) {
     if (o->format == BT_SCREEN_SDF) BT_TRY(sdf_pose(o, rank, row, k, r.result, opt_error));
     if (o->format == BT_SCREEN_PDBQT) pdbqt_pose(o, rank, row, k, r.result);

@@ -247,7 +247,7 @@ class Preparation(Commands):
         self.attempt("prep", "receptor", "-r", "zinc.pdb", "-o", "r", "-q", "--zinc", "--keep", "HOH")
         self.attempt("prep", "ligand", "-r", "p.pdb", "--ligand-from", "LIG", "--template", "CCO", "-o", "l.pdbqt")
         raw = ["-r", "p.pdb", "-o", "docked", "--spacing", "0.5", *SEARCH]
-        self.attempt("dock", *raw, "--template", "CCO", "--ligand-from", "LIG", "--padding", "1", "--complex", "pdb")
+        self.attempt("dock", *raw, "--template", "CCO", "--ligand-from", "LIG", "--padding", "2", "--complex", "pdb")
         self.attempt("screen", *raw, "-l", "library", "--autobox", "LIG", "--padding", "5", compare=False)
 
     @needs_both

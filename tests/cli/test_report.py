@@ -174,7 +174,7 @@ class Files(Case):
         for values in (("9e999", "-9e999"), ("1e300", "-1e300"), ("1e17", "2e17")):
             database = sqlite3.connect(self.folder / "out/screen.db")
             for ordinal, value in zip(database.execute("SELECT ordinal FROM ligand").fetchall(), values):
-                database.execute(f"UPDATE ligand SET free_energy = {value} WHERE ordinal = ?", ordinal)
+                database.execute(f"UPDATE ligand SET free_energy = {value}, rank_energy = {value} WHERE ordinal = ?", ordinal)
             database.execute("DELETE FROM checksum")
             database.commit()
             database.close()

@@ -181,6 +181,11 @@ class Docked(cli.Case):
                 self.assertEqual(len(self.score(pose, *words[2:], *option, receptor=folder / "1pwc.pdb")), len(runs))
             self.assert_same(self.score(pose, *words[2:], receptor=folder / "1pwc.pdb"), runs)
             self.assert_same(self.score(pose, receptor="out/receptor.pdbqt"), runs)
+            (self.folder / "set").mkdir(exist_ok=True)
+            (self.folder / "set/a.pdbqt").write_text(self.text("out/receptor.pdbqt"))
+            (self.folder / f"set/z.{ending}").write_text(self.text(pose))
+            among = self.berth("score", *words, "-l", "set", "--json")
+            self.assertIn(f'"free_energy": {runs[0]["free_energy"]:.6f}'[:-3], among.stdout)
             for again in ([], ["--ignore-docking"], ["--minimize"], ["--rigid-macrocycles"]):
                 result = self.berth("score", "-r", "whole.pdbqt", "-l", pose, *again)
                 self.assert_rejected(result, "A:SER62, whose side chain the receptor still has" if again != ["--rigid-macrocycles"] or

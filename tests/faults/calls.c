@@ -94,6 +94,7 @@ WRAP(posix_spawnp, THREAD, int,
       char *const argv[], char *const environment[]),
      (pid, file, actions, attributes, argv, environment), EAGAIN)
 WRAP(fork, THREAD, pid_t, (void), (), -1)
+WRAP(pipe2, OPEN, int, (int ends[2], int flags), (ends, flags), -1)
 WRAP(mmap, OPEN, void *, (void *at, size_t size, int protection, int flags, int descriptor, off_t offset),
      (at, size, protection, flags, descriptor, offset), MAP_FAILED)
 WRAP(dlopen, OPEN, void *, (const char *path, int flags), (path, flags), NULL)

@@ -60,6 +60,16 @@ bt_status bt_rdmol_gasteiger(const bt_rdmol *mol, bt_where where, double *ret_ch
                              bt_error *opt_error) ABSENT(where)
 bt_status bt_rdmol_classes(const bt_rdmol *mol, bt_where where, int *ret_classes, bt_error *opt_error) ABSENT(where)
 
+bt_status bt_strainer_create(const bt_rdmol *mol, const double (*x)[3], bt_strainer **ret_strainer,
+                             bt_error *opt_error) ABSENT(NOWHERE)
+void bt_strainer_destroy(bt_strainer *opt_strainer) {}
+const char *bt_strainer_source(const bt_strainer *strainer) { return ""; }
+bt_status bt_strainer_faults(const bt_strainer *strainer, const double (*x)[3], unsigned *ret_faults,
+                             bt_error *opt_error) ABSENT(NOWHERE)
+bt_status bt_strainer_energy(bt_strainer *strainer, const double (*x)[3], bool free, double *ret_energy,
+                             bt_error *opt_error) ABSENT(NOWHERE)
+double bt_strainer_relaxed(const bt_strainer *strainer) { return 0; }
+
 bt_status bt_smarts_create(const char *text, bt_smarts **ret_smarts, bt_error *opt_error) ABSENT(NOWHERE)
 void bt_smarts_destroy(bt_smarts *opt_smarts) {}
 int bt_smarts_size(const bt_smarts *smarts) { return 0; }

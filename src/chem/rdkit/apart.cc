@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstring>
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -52,18 +53,23 @@ void take_all_locks() {
   UFF::UFFOptimizeMolecule(*mol, 1);
 }
 
+/* A child runs no exit handlers: they are the parent's. */
+[[noreturn]] void vanish() {
+  for (;;) kill(getpid(), SIGKILL);
+}
+
 void write_all(int file, const void *data, std::size_t size) {
   const char *at = static_cast<const char *>(data);
   while (size > 0) {
     ssize_t written = write(file, at, size);
     if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) _exit(1); /* nobody reads it any more */
+    if (written <= 0) vanish(); /* nobody reads it any more */
     at += written;
     size -= static_cast<std::size_t>(written);
   }
 }
 
-/* The child; it never returns, and runs no exit handlers, which are the parent's. */
+/* The child; it never returns. */
 [[noreturn]] void work(int file, const std::function<std::string()> &body, bt_where where, double seconds) {
 #ifdef __linux__
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -88,7 +94,7 @@ void write_all(int file, const void *data, std::size_t size) {
     write_all(file, &ERROR, 1);
     write_all(file, &error, sizeof error);
   }
-  _exit(0);
+  vanish();
 }
 
 struct child {
@@ -111,7 +117,7 @@ struct child {
 /* False: no process can be made. */
 bool start(child &one, const std::function<std::string()> &body, bt_where where, double seconds) {
   int ends[2];
-  if (pipe(ends) != 0) return false;
+  if (pipe2(ends, O_CLOEXEC) != 0) return false; /* other children must not hold its ends */
   one.pid = fork();
   if (one.pid == 0) {
     close(ends[0]);
@@ -122,6 +128,13 @@ bool start(child &one, const std::function<std::string()> &body, bt_where where,
   return one.pid > 0;
 }
 
+bool has_ended(child &one) {
+  int status;
+  if (waitpid(one.pid, &status, WNOHANG) != one.pid) return false;
+  one.pid = -1;
+  return true;
+}
+
 /* Reads until the child has ended. False: it did not get ready. Throws when the deadline is over. */
 bool wait_for(child &one, const bt_deadline *opt_deadline, bt_where where) {
   double begun = bt_seconds();
@@ -130,7 +143,9 @@ bool wait_for(child &one, const bt_deadline *opt_deadline, bt_where where) {
     berth::check_deadline(opt_deadline, where);
     if (one.text.empty() && bt_seconds() - begun > start_seconds) return false;
     struct pollfd ready = {one.file, POLLIN, 0};
-    if (poll(&ready, 1, POLL_MILLISECONDS) <= 0) continue;
+    int polled = poll(&ready, 1, POLL_MILLISECONDS);
+    if (polled == 0 && has_ended(one)) return true; /* another thread's child may hold the other end open */
+    if (polled <= 0) continue;
     ssize_t size = read(one.file, buffer, sizeof buffer);
     if (size < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (size <= 0) return true;

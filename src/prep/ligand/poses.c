@@ -107,6 +107,11 @@ static bt_status rebuild(const bt_molecule *molecule, const double (*pose)[3], d
   return BT_OK;
 }
 
+bt_status bt_molecule_all_atoms(const bt_molecule *molecule, const double (*pose)[3], double (*ret_x)[3],
+                                bt_error *opt_error) {
+  return rebuild(molecule, pose, ret_x, opt_error);
+}
+
 bt_status bt_molecule_sdf(const bt_molecule *molecule, const double (*opt_coordinates)[3], const bt_sdf_tag *tags,
                           int n_tags, char **ret_text, bt_error *opt_error) {
   const bt_chemistry *chemistry = molecule->chemistry;

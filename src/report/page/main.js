@@ -139,6 +139,8 @@ function showPoses(detail) {
     ...others.map((name) => ({ key: "by-" + name, label: "by " + name, number: 2, get: (pose) => (pose.others || {})[name], title: "the best pose of a cluster, minimised in this scoring function, kcal/mol" })),
     { key: "inter", label: "Inter", number: 2, wide: true }, { key: "intra", label: "Intra", number: 2, wide: true },
     { key: "rmsd", label: "RMSD", number: 2, title: "to the reference, or to the input pose, Angstrom" },
+    ...(detail.poses.some((pose) => isNumber(pose.strain)) ? [{ key: "strain", label: "Strain", number: 1, title: "of the best pose of a cluster: energy above the relaxed conformer, MMFF94s or UFF, kcal/mol" }] : []),
+    ...(detail.poses.some((pose) => pose.faults) ? [{ key: "faults", label: "Geometry", get: (pose) => (pose.faults || []).join(", "), title: "faults of the pose's own geometry" }] : []),
     { key: "hbonds", label: "H-bonds", number: 0, down: true, get: (pose) => count(pose, "H") },
     { key: "vdw-contacts", label: "vdW", number: 0, down: true, wide: true, get: (pose) => count(pose, "V") },
   ].filter((column) => (column.key !== "rmsd" || reference) && (state.data.receptor || !/hbonds|vdw-/.test(column.key)));
