@@ -20,7 +20,7 @@ static char *record(const char *types, const char *bonds) {
   }
   rest = bt_span_from(bonds);
   for (bt_span bond = bt_span_word(&rest); bond.size > 0; bond = bt_span_word(&rest)) {
-    int a, b;
+    int a = 0, b = 0;
     char order[8], word[32];
     assert_true(bt_span_copy(bond, word, sizeof word) && sscanf(word, "%d-%d:%7s", &a, &b, order) == 3);
     bt_text_printf(&links, "%d %d %d %s\n", ++n_bonds, a, b, order);
