@@ -342,8 +342,8 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
        "contacts of ligand and receptor: as in AutoDock-GPU in DLG and XML, with distances in JSON")},
       {OPT_VECTOR("contact-distances", 0, settings->contact_distances, "R,H,V", 0, 20,
        "maximum distances of reactive, hydrogen-bond and van der Waals contacts"), .opt_default = "2.1,3.7,4.0"},
-      {OPT_CHOICE("strain", 0, &settings->strain, "clusters|all|off",
-       "energy of the best pose of each cluster, or of all poses, above the relaxed conformer (MMFF94s or UFF), and "
+      {OPT_CHOICE("strain", 0, &settings->strain, "all|clusters|off",
+       "energy of all poses, or of the best pose of each cluster, above the relaxed conformer (MMFF94s or UFF), and "
        "flags of twisted amides, open rings and wrong stereochemistry")},
       {OPT_FLAG("json", 0, &settings->json, "print one JSON object per line and ligand instead of tables")},
       {OPT_STRING("write-maps", 0, &settings->opt_write_maps, "PREFIX",

@@ -23,7 +23,7 @@ enum {
 #define CLI_FORMAT_CHOICES "dlg|xml|pdbqt|json|csv|sdf"
 
 /* In the order of the option. */
-enum { DOCK_STRAIN_CLUSTERS, DOCK_STRAIN_ALL, DOCK_STRAIN_OFF };
+enum { DOCK_STRAIN_ALL, DOCK_STRAIN_CLUSTERS, DOCK_STRAIN_OFF };
 
 typedef struct dock_settings {
   /* input */

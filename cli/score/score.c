@@ -91,14 +91,13 @@ static bool parse(score_state *state, int argc, char **argv, int *ret_exit_code)
                 "poses: .sdf, .mol2 (also .gz) or .pdbqt files, folders, patterns, or - for standard input")},
       CLI_FLEX_OPTION(state->prepare),
       {OPT_STRING("covalent", 0, &state->prepare.receptor.opt_covalent, "RES",
-       "residue that the poses are bonded to, such as A:SER62"),
+                  "residue that the poses are bonded to, such as A:SER62"),
        .opt_default = "that of the first pose"},
       CLI_PH_OPTION(state->prepare),
       CLI_PARAMETERS_OPTION(&state->opt_parameters),
       CLI_STRICT_OPTION(state->prepare),
       {.group = "Energy",
-       OPT_CHOICE("scoring", 0, &state->scoring, bt_scoring_choices(),
-                  "scoring function: AutoDock 4, Vina or Vinardo"),
+       OPT_CHOICE("scoring", 0, &state->scoring, bt_scoring_choices(), "scoring function: AutoDock 4, Vina or Vinardo"),
        .opt_default = "that of the docking, else ad4"},
       {OPT_FLAG("ignore-docking", 0, &state->ignore_docking,
                 "score poses of berth dock like those of other programs, ignoring the function, grid and unbound "
@@ -107,7 +106,7 @@ static bool parse(score_state *state, int argc, char **argv, int *ret_exit_code)
       {OPT_CHOICE("torsional", 0, &search->torsional, "torsdof|branches",
                   "torsional degrees of freedom: the TORSDOF record, or the number of BRANCH records")},
       {OPT_FLAG("minimize", 0, &state->minimize,
-       "run a local search from each pose; report the energies of the minimum")},
+                "run a local search from each pose; report the energies of the minimum")},
       {OPT_CHOICE("local-search", 0, &local_search, "solis-wets|adadelta|adam", "method of --minimize")},
       {OPT_INT("local-search-iterations", 0, &search->local_search_iterations, "N", 1, 1e6, "steps of --minimize"),
        .opt_default = "300; adam: 100 or more"},
@@ -196,8 +195,7 @@ static void include_molecule(score_state *state, const bt_molecule *molecule) {
 static bt_status learn(score_state *state, const cli_ligand *item, const bt_ligand *opt_ligand, bt_error *error) {
   if (!BT_GROW(state->rejected, &state->capacity, state->count + 1)) return bt_fail_memory(error);
   state->rejected[state->count++] = opt_ligand == NULL;
-  if (opt_ligand != NULL && !(state->own_grid && state->plan.recorded))
-    include_molecule(state, item->molecule);
+  if (opt_ligand != NULL && !(state->own_grid && state->plan.recorded)) include_molecule(state, item->molecule);
   return opt_ligand != NULL ? cli_types_add_ligand(&state->types, opt_ligand, error) : BT_OK;
 }
 
@@ -227,8 +225,26 @@ static bt_status read_poses(score_state *state, bt_error *error) {
   return status;
 }
 
-/* A receptor that is prepared here is prepared as for the docking of the first pose: without the side chains that the
- * pose brings along. */
+/* Without a box that is given, the receptor is prepared for that in which the first pose was docked, or around it: a
+ * ligand of the crystal that was taken out for the docking is taken out again. */
+static void tell_place(score_state *state, const bt_molecule *pose) {
+  bt_docked docked;
+  double from[3], to[3], middle[3], edges[3];
+  if (state->box_given) return;
+  if (!state->ignore_docking && bt_molecule_docked(pose, &docked)) {
+    cli_box_tell(&state->prepare, &docked.box, 1);
+  } else if (bt_molecule_has_pose(pose) && bt_molecule_extent(pose, NULL, from, to, NULL) == BT_OK) {
+    for (int k = 0; k < 3; k++) {
+      middle[k] = 0.5 * (from[k] + to[k]);
+      edges[k] = to[k] - from[k] + 2.0 * state->box.padding;
+    }
+    bt_box box = bt_box_from_size(middle, edges, state->box.spacing);
+    cli_box_tell(&state->prepare, &box, 1);
+  }
+}
+
+/* A receptor that is prepared here is prepared as for the docking of the first pose: for its place, and without the
+ * side chains that the pose brings along. */
 static bt_status fit_receptor(score_state *state, bt_error *error) {
   cli_ligand first;
   bool found;
@@ -236,6 +252,7 @@ static bt_status fit_receptor(score_state *state, bt_error *error) {
   bt_status status = cli_ligands_next(&state->ligands, &first, &found, error);
   while (status == BT_OK && found && first.molecule == NULL) /* such as the receptor in a folder of poses */
     status = cli_ligands_next(&state->ligands, &first, &found, error);
+  if (status == BT_OK && found && first.molecule != NULL) tell_place(state, first.molecule);
   if (status == BT_OK && found && first.molecule != NULL &&
       bt_pose_residues(first.molecule, &state->opt_flexible, &state->opt_covalent, NULL) == BT_OK) {
     cli_prepare *prepare = &state->prepare;

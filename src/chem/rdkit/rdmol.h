@@ -140,6 +140,10 @@ std::string run_apart(const std::function<std::string()> &body, const bt_deadlin
 void forget_pseudo_stereo(RDKit::RWMol &mol);
 bool is_pseudo_centre(const RDKit::Atom &atom);
 
+/* By atom: bridgeheads of small cages that have one configuration only, as in norbornane, cubane and tropane, or whose
+ * configuration is known by that of another bridgehead. */
+std::vector<bool> settled_bridgeheads(const RDKit::ROMol &mol);
+
 /* What a CXSMILES block, without its bars, says of stereo groups, as such a block. */
 std::string stereo_block(const std::string &cxsmiles);
 /* Takes RDKit's stereo groups, or those that chiral flag 0 of a flat molfile stands for, out of mol.mol. */

@@ -55,6 +55,31 @@ std::unique_ptr<RWMol> parse_raw(bt_rdformat format, const std::string &text) {
   return std::unique_ptr<RWMol>(MolDataStreamToMol(stream, line, false, false, false));
 }
 
+/* Stereochemistry of allenes, square planes and the like, which RDKit forgets when it reads on. */
+void refuse_other_stereo(const std::string &smiles) {
+  static const char *const marks[] = {"[C@]", "[C@@]", "@AL", "@SP", "@TB", "@OH"};
+  if (std::none_of(std::begin(marks), std::end(marks),
+                   [&](const char *mark) { return smiles.find(mark) != std::string::npos; }))
+    return;
+  std::unique_ptr<RWMol> raw = parse_raw(BT_RD_SMILES, smiles);
+  if (!raw) return;
+  berth::set_numbers(*raw);
+  for (const Atom *atom : raw->atoms()) {
+    Atom::ChiralType tag = atom->getChiralTag();
+    int doubles = 0;
+    for (const Bond *bond : raw->atomBonds(atom)) doubles += bond->getBondType() == Bond::DOUBLE;
+    bool tetrahedral =
+        tag == Atom::CHI_UNSPECIFIED || tag == Atom::CHI_TETRAHEDRAL_CW || tag == Atom::CHI_TETRAHEDRAL_CCW;
+    bool allene = tag != Atom::CHI_UNSPECIFIED && doubles == 2 && atom->getDegree() == 2;
+    if (allene || !tetrahedral)
+      throw berth::failure(BT_ERR_INPUT,
+                           allene ? "the stereochemistry of an allene is not read from SMILES"
+                                  : "stereochemistry other than tetrahedral is not read from SMILES",
+                           "give 3D coordinates, or leave the @ there out: one isomer is generated then",
+                           berth::number_of(*atom));
+  }
+}
+
 /* Hydrogens written as atoms count as such, although they then go. Of a CXSMILES block the stereo groups are taken. */
 std::unique_ptr<RWMol> parse_smiles(const std::string &text) {
   std::size_t end = text.find_first_of(" \t"), open = text.find('|');
@@ -69,6 +94,7 @@ std::unique_ptr<RWMol> parse_smiles(const std::string &text) {
   std::unique_ptr<RWMol> mol(SmilesToMol(groups.empty() ? smiles : smiles + " |" + groups + "|", parameters));
   std::string typed = text.substr(0, std::min<std::size_t>(80, text.find_last_not_of("\r\n") + 1));
   if (!mol) throw berth::failure(BT_ERR_INPUT, "'" + typed + "' is not a valid SMILES", "correct it");
+  refuse_other_stereo(smiles);
   berth::set_numbers(*mol);
   if (!hydrogens) return mol;
   MolOps::removeHs(*mol, false, false);

@@ -24,17 +24,18 @@ bool is_cumulated(const RWMol &mol, const Bond &bond) {
   return false;
 }
 
-/* Those of a kind that we can set. A wavy bond is open, too. */
+/* Those of a kind that we can set, and that can differ. A wavy bond is open, too. */
 std::vector<Chirality::StereoInfo> open_elements(const RWMol &mol) {
   RWMol copy(mol); /* what is looked for is written into the molecule */
+  const std::vector<bool> settled = berth::settled_bridgeheads(mol);
   std::vector<Chirality::StereoInfo> open;
   for (const Chirality::StereoInfo &info : Chirality::findPotentialStereo(copy, false)) {
     bool known =
         info.type == Chirality::StereoType::Atom_Tetrahedral ||
         (info.type == Chirality::StereoType::Bond_Double && !is_cumulated(copy, *copy.getBondWithIdx(info.centeredOn)));
-    bool pseudo = info.type == Chirality::StereoType::Atom_Tetrahedral &&
-                  berth::is_pseudo_centre(*copy.getAtomWithIdx(info.centeredOn));
-    if (known && !pseudo && info.specified != Chirality::StereoSpecified::Specified) open.push_back(info);
+    bool one = info.type == Chirality::StereoType::Atom_Tetrahedral &&
+               (settled[info.centeredOn] || berth::is_pseudo_centre(*copy.getAtomWithIdx(info.centeredOn)));
+    if (known && !one && info.specified != Chirality::StereoSpecified::Specified) open.push_back(info);
   }
   return open;
 }

@@ -31,7 +31,7 @@ using namespace RDKit;
 
 namespace {
 
-enum { HELD_STEPS = 200, FREE_STEPS = 200 };
+enum { HELD_STEPS = 100, FREE_STEPS = 200 };
 const double reach = 7.0;          /* Angstrom, of non-bonded terms */
 const double held_within = 0.3;    /* Angstrom; heavy atoms move freely as far */
 const double held_by = 100.0;      /* kcal/mol/Angstrom^2 beyond that */

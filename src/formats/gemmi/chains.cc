@@ -17,6 +17,14 @@ namespace {
 
 const double LONGEST_BOND = 2.2; /* Angstrom, between residues of a chain; typically 1.33 and 1.61 */
 
+const double ANOTHER_PLACE = 1.5; /* Angstrom; atoms of alternatives without letters are nearer */
+
+double distance2(const AtomRow &a, const AtomRow &b) {
+  double sum = 0;
+  for (int d = 0; d < 3; d++) sum += (a.x[d] - b.x[d]) * (a.x[d] - b.x[d]);
+  return sum;
+}
+
 class Separator {
  public:
   Separator(const std::vector<AtomRow> &rows, std::vector<AtomBlock> *blocks) : rows_(rows), blocks_(*blocks) {}
@@ -69,6 +77,16 @@ class Separator {
     return find(block, {"C4'", "C4*"}) != nullptr && find(block, {"C1'", "C1*"}) != nullptr;
   }
 
+  /* Whether the block that is being read has this atom, at another place: the next of several residues of one number.
+   */
+  bool stands_elsewhere(std::size_t row) const {
+    for (std::size_t i = blocks_.back().first; i < row; i++)
+      if (rows_[i].atom == rows_[row].atom && rows_[i].altloc == rows_[row].altloc &&
+          distance2(rows_[i], rows_[row]) > ANOTHER_PLACE * ANOTHER_PLACE)
+        return true;
+    return false;
+  }
+
   void find_blocks() {
     for (std::size_t i = 0; i < rows_.size(); i++) {
       const AtomRow &row = rows_[i];
@@ -77,7 +95,7 @@ class Separator {
       if (same) {
         const AtomRow &last = rows_[i - 1];
         same = row.model == last.model && row.chain == last.chain && row.number == last.number &&
-               row.residue == last.residue;
+               row.residue == last.residue && !(row.altloc == ' ' && stands_elsewhere(i));
       }
       if (!same) {
         blocks_.emplace_back();
@@ -94,9 +112,7 @@ class Separator {
     for (int k = 0; k < 2; k++) {
       const AtomRow *a = find(from, ends[k]), *b = find(to, starts[k]);
       if (a == nullptr || b == nullptr) continue;
-      double sum = 0;
-      for (int d = 0; d < 3; d++) sum += (a->x[d] - b->x[d]) * (a->x[d] - b->x[d]);
-      if (sum < LONGEST_BOND * LONGEST_BOND) return true;
+      if (distance2(*a, *b) < LONGEST_BOND * LONGEST_BOND) return true;
     }
     return false;
   }

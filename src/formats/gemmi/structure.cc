@@ -48,6 +48,10 @@ std::string key_of(const std::string &chain, const gemmi::ResidueId &id) {
   return chain + '\n' + id.seqid.str() + '\n' + id.name;
 }
 
+std::string place_key(const gemmi::Chain &chain, const gemmi::Residue &residue) {
+  return key_of(chain.name.empty() ? residue.segment : chain.name, residue);
+}
+
 size_t count_atoms(const gemmi::Model &model, size_t *ret_residues) {
   size_t atoms = 0;
   for (const gemmi::Chain &chain : model.chains)
@@ -85,10 +89,23 @@ bool has_segments(const gemmi::Model &model) {
 /* The places of residues among the chains of one name, by key_of(); those of first chains are not listed. */
 typedef std::map<std::string, int> Pieces;
 
+/* The parts of each residue: programs append hydrogens, terminal oxygens and alternatives to a chain or to the file. */
+typedef std::map<std::string, std::vector<const gemmi::Residue *>> Parts;
+
+Parts find_parts(const gemmi::Model &model) {
+  Parts parts;
+  for (const gemmi::Chain &chain : model.chains)
+    for (const gemmi::Residue &residue : chain.residues) parts[place_key(chain, residue)].push_back(&residue);
+  return parts;
+}
+
 void copy_model(const gemmi::Model &model, const Pieces &pieces, bt_structure *s, Index *index) {
   bool segments = has_segments(model);
+  const Parts parts = find_parts(model);
   for (const gemmi::Chain &chain : model.chains)
     for (const gemmi::Residue &residue : chain.residues) {
+      const std::vector<const gemmi::Residue *> &own = parts.at(place_key(chain, residue));
+      if (own.front() != &residue) continue;
       bt_structure_residue *to = &s->residues[s->n_residues];
       copy_name(to->name, residue.name);
       copy_name(to->chain, chain.name.empty() && segments ? residue.segment : chain.name);
@@ -97,11 +114,12 @@ void copy_model(const gemmi::Model &model, const Pieces &pieces, bt_structure *s
       to->sequence = residue.label_seq ? *residue.label_seq : 0;
       to->hetero = residue.het_flag == 'H';
       if (!pieces.empty()) {
-        auto piece = pieces.find(key_of(chain.name.empty() ? residue.segment : chain.name, residue));
+        auto piece = pieces.find(place_key(chain, residue));
         if (piece != pieces.end()) to->piece = piece->second;
       }
       to->first_atom = s->n_atoms;
-      for (const gemmi::Atom &atom : residue.atoms) copy_atom(atom, &s->atoms[s->n_atoms++]);
+      for (const gemmi::Residue *part : own)
+        for (const gemmi::Atom &atom : part->atoms) copy_atom(atom, &s->atoms[s->n_atoms++]);
       to->end_atom = s->n_atoms;
       index->emplace(key_of(chain.name, residue), s->n_residues++);
     }
@@ -156,11 +174,20 @@ void take_notes(const std::vector<berth::AtomBlock> &blocks, const std::vector<b
 /* Lines of 80 characters and a newline, as structure.c makes them. */
 const size_t PDB_LINE = 81;
 
+/* Above 9999 PDB files count on in letters (hybrid-36), which gemmi reads. */
+std::string number_of_line(const std::string &text, size_t at) {
+  std::string field = text.substr(at + 22, 4);
+  bool letters = field[0] != ' ' && field[0] != '-' && (field[0] < '0' || field[0] > '9');
+  std::string number =
+      letters ? std::to_string(gemmi::pdb_impl::read_base36<4>(field.c_str()) - 466560 + 10000) : field;
+  return trimmed(number + text[at + 26]);
+}
+
 berth::AtomRow row_of_line(const std::string &text, size_t at, int model, bool after_end) {
   berth::AtomRow row;
   row.chain = trimmed(text.substr(at + 20, 2));
   if (row.chain.empty()) row.chain = trimmed(text.substr(at + 72, 4));
-  row.number = trimmed(text.substr(at + 22, 5));
+  row.number = number_of_line(text, at);
   row.residue = trimmed(text.substr(at + 17, 3));
   row.atom = trimmed(text.substr(at + 12, 4));
   row.altloc = text[at + 16];
@@ -208,10 +235,10 @@ void separate_pdb(std::string &text, int wanted, Facts *facts) {
 /* The same for mmCIF. */
 void separate_mmcif(gemmi::cif::Document &document, int wanted, Facts *facts) {
   if (document.blocks.empty()) return;
-  gemmi::cif::Table table = document.blocks[0].find(
-      "_atom_site.", {"auth_asym_id", "auth_seq_id", "?pdbx_PDB_ins_code", "?auth_comp_id", "label_comp_id",
-                      "?auth_atom_id", "label_atom_id", "?label_alt_id", "?group_PDB", "?pdbx_PDB_model_num", "Cartn_x",
-                      "Cartn_y", "Cartn_z"});
+  gemmi::cif::Table table =
+      document.blocks[0].find("_atom_site.", {"auth_asym_id", "auth_seq_id", "?pdbx_PDB_ins_code", "?auth_comp_id",
+                                              "label_comp_id", "?auth_atom_id", "label_atom_id", "?label_alt_id",
+                                              "?group_PDB", "?pdbx_PDB_model_num", "Cartn_x", "Cartn_y", "Cartn_z"});
   if (!table.ok()) return;
   std::vector<berth::AtomRow> rows;
   std::vector<size_t> places;
@@ -275,8 +302,7 @@ bt_status parse(const char *path, const char *data, size_t size, bool mmcif, bt_
     return bt_fail(opt_error, BT_ERR_INPUT, bt_where{path, 0, 0}, "give a file with coordinates",
                    "no atoms (the category _atom_site is missing or cut off)");
   if (s->model < 0 || s->model > s->n_models)
-    return bt_fail(opt_error, BT_ERR_INPUT, bt_where{path, 0, 0},
-                   "choose one of its models",
+    return bt_fail(opt_error, BT_ERR_INPUT, bt_where{path, 0, 0}, "choose one of its models",
                    "there is no model %d: the file has %d", s->model, s->n_models);
   s->apart = s->n_models > 1 && facts.overlap.is_apart();
   if (s->model == 0 && s->n_models > 1 && !s->apart)

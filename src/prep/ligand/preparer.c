@@ -1,6 +1,7 @@
 /* preparer.c - converts records to ligands. */
 #include "prep/ligand/preparer.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,9 +68,20 @@ static bt_span smiles_of(bt_span line) {
   return all;
 }
 
+/* A file whose lines all end with CR alone is one line to us: its other records would be lost as a part of the first.
+ */
+static bt_status check_line_ends(const bt_record *record, bt_where where, bt_error *opt_error) {
+  size_t size = record->size;
+  while (size > 0 && isspace((unsigned char)record->text[size - 1])) size--;
+  if (memchr(record->text, '\r', size) == NULL || memchr(record->text, '\n', size) != NULL) return BT_OK;
+  return bt_fail(opt_error, BT_ERR_INPUT, where, "convert the file: tr '\\r' '\\n' <old >new",
+                 "lines that end with a carriage return alone");
+}
+
 static bt_status parse(const bt_record *record, bool to_embed, bt_where where, bt_rdmol **ret_mol,
                        bt_error *opt_error) {
   const char *pattern = record->opt_template;
+  BT_TRY(check_line_ends(record, where, opt_error));
   switch (record->format) {
     case BT_LIGAND_MOL2: return bt_mol2_read_molecule(record->text, record->size, where, ret_mol, opt_error);
     case BT_LIGAND_SMILES: {

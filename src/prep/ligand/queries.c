@@ -2,6 +2,8 @@
  *
  * They are named before RDKit reads the record, whose words for them differ by version.
  */
+#include <ctype.h>
+
 #include "base/text.h"
 #include "prep/ligand/preparer.h"
 
@@ -58,30 +60,86 @@ static bt_status check_bond(bt_span type, bt_span a, bt_span b, bt_where where, 
                  (int)a.size, a.text, (int)b.size, b.text);
 }
 
-/* "M  ALS   8  2 F N   O" and "M  RGP  1   8   1" */
-static bt_status check_property(bt_span line, bt_where where, bt_error *opt_error) {
-  bool list = bt_span_starts(line, "M  ALS"), group = bt_span_starts(line, "M  RGP");
+static bt_status refuse_attachment(bt_where where, bt_error *opt_error) {
+  return bt_fail(opt_error, BT_ERR_INPUT, where, "draw the group or the hydrogen there, or leave out this record",
+                 "a point of attachment; the record is a fragment, not a molecule");
+}
+
+/* kind: of an Sgroup, as in "M  STY". Other kinds describe what is drawn anyway. */
+static bt_status check_group(bt_span kind, bt_where where, bt_error *opt_error) {
+  static const char *const polymers[] = {"SRU", "MON", "MER", "COP", "CRO", "MOD", "GRA", "ANY"};
+  where.atom = 0;
+  for (size_t i = 0; i < sizeof polymers / sizeof *polymers; i++)
+    if (bt_span_equals(kind, polymers[i]))
+      return bt_fail(opt_error, BT_ERR_INPUT, where, "draw the oligomer that is meant, or leave out this record",
+                     "a polymer (a group of type %s)", polymers[i]);
+  return BT_OK;
+}
+
+/* "M  CHG  2   1   1   4  -1": as many pairs as it says, of atoms that are there. */
+static bt_status check_pairs(bt_span line, int n_atoms, bt_where where, bt_error *opt_error) {
+  static const char *const of_atoms[] = {"M  CHG", "M  RAD", "M  ISO", "M  RGP",
+                                         "M  APO", "M  SUB", "M  UNS", "M  RBC"};
+  bool known = false;
+  int count, atom;
+  for (size_t i = 0; i < sizeof of_atoms / sizeof *of_atoms; i++) known = known || bt_span_starts(line, of_atoms[i]);
+  if (!known) return BT_OK;
+  where.atom = 0;
+  if (!bt_parse_int(bt_span_trim(bt_span_columns(line, 6, 9)), &count))
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "repair the line", "'%.6s' without the number of its atoms",
+                   line.text);
+  for (size_t i = 0; i < (size_t)(count > 0 ? count : 0); i++) {
+    bt_span place = bt_span_trim(bt_span_columns(line, 9 + 8 * i, 13 + 8 * i));
+    bt_span value = bt_span_trim(bt_span_columns(line, 13 + 8 * i, 17 + 8 * i));
+    if (place.size == 0 || value.size == 0)
+      return bt_fail(opt_error, BT_ERR_INPUT, where, "repair the line", "'%.6s' says %d atoms and has %zu", line.text,
+                     count, i);
+    if (bt_parse_int(place, &atom) && (atom < 1 || atom > n_atoms))
+      return bt_fail(opt_error, BT_ERR_INPUT, where, "repair the line", "'%.6s' names atom %d of %d", line.text, atom,
+                     n_atoms);
+  }
+  return BT_OK;
+}
+
+/* "M  ALS   8  2 F N   O", "M  RGP  1   8   1", "M  APO  1   8   1" and "M  STY  2   1 SUP   2 SRU" */
+static bt_status check_property(bt_span line, int n_atoms, bt_where where, bt_error *opt_error) {
+  bool list = bt_span_starts(line, "M  ALS"), group = bt_span_starts(line, "M  RGP"),
+       attachment = bt_span_starts(line, "M  APO");
+  BT_TRY(check_pairs(line, n_atoms, where, opt_error));
+  if (bt_span_starts(line, "M  STY"))
+    for (size_t at = 14; at < line.size; at += 8)
+      BT_TRY(check_group(bt_span_trim(bt_span_columns(line, at, at + 3)), where, opt_error));
   bt_span place = bt_span_trim(list ? bt_span_columns(line, 7, 10) : bt_span_columns(line, 10, 13));
   int atom;
-  if ((!list && !group) || !bt_parse_int(place, &atom)) return BT_OK;
+  if ((!list && !group && !attachment) || !bt_parse_int(place, &atom)) return BT_OK;
   where.atom = atom;
   if (group) return refuse_r_group(where, opt_error);
+  if (attachment) return refuse_attachment(where, opt_error);
   return bt_fail(opt_error, BT_ERR_INPUT, where, remedy, "a query atom (a list of elements)");
 }
 
-/* "M  V30 8 R# x y z 0" and "M  V30 1 8 6 7"; section: 'A' of atoms, 'B' of bonds. */
+/* "M  V30 8 R# x y z 0" and "M  V30 1 8 6 7"; section: 'A' of atoms, 'B' of bonds, 'S' of Sgroups. */
 static bt_status check_v3000(bt_span line, char *section, bt_where where, bt_error *opt_error) {
   bt_span_word(&line); /* M */
   bt_span_word(&line); /* V30 */
   bt_span first = bt_span_word(&line), second = bt_span_word(&line);
   if (bt_span_equals(first, "BEGIN"))
-    *section = bt_span_equals(second, "ATOM") ? 'A' : bt_span_equals(second, "BOND") ? 'B' : ' ';
+    *section = bt_span_equals(second, "ATOM")   ? 'A'
+             : bt_span_equals(second, "BOND")   ? 'B'
+             : bt_span_equals(second, "SGROUP") ? 'S'
+                                                : ' ';
   if (bt_span_equals(first, "BEGIN") || bt_span_equals(first, "END")) return BT_OK;
   if (*section == 'A') {
     int atom;
     if (bt_parse_int(first, &atom)) where.atom = atom;
-    return check_symbol(second, where, opt_error);
+    BT_TRY(check_symbol(second, where, opt_error));
+    for (bt_span word = bt_span_word(&line); word.size > 0; word = bt_span_word(&line))
+      if (bt_span_starts(word, "ATTCHPT=") && !bt_span_equals(word, "ATTCHPT=0"))
+        return refuse_attachment(where, opt_error);
+    return BT_OK;
   }
+  if (*section == 'S' && first.size > 0 && isdigit((unsigned char)*first.text))
+    return check_group(second, where, opt_error);
   if (*section != 'B') return BT_OK;
   bt_span a = bt_span_word(&line), b = bt_span_word(&line);
   return check_bond(second, a, b, where, opt_error);
@@ -104,6 +162,8 @@ bt_status bt_sdf_check_queries(const char *text, size_t size, bt_where where, bt
         return BT_OK;
     } else if (bt_span_starts(line, "M  END")) {
       return BT_OK;
+    } else if (row > n_atoms + n_bonds && (bt_span_starts(line, "$$$$") || bt_span_starts(line, ">"))) {
+      break;
     } else if (bt_span_starts(line, "M  V30")) {
       BT_TRY(check_v3000(line, &section, where, opt_error));
     } else if (row <= n_atoms) {
@@ -113,10 +173,12 @@ bt_status bt_sdf_check_queries(const char *text, size_t size, bt_where where, bt
       BT_TRY(check_bond(bt_span_trim(bt_span_columns(line, 6, 9)), bt_span_trim(bt_span_columns(line, 0, 3)),
                         bt_span_trim(bt_span_columns(line, 3, 6)), where, opt_error));
     } else {
-      BT_TRY(check_property(line, where, opt_error));
+      BT_TRY(check_property(line, n_atoms, where, opt_error));
     }
   }
-  return BT_OK;
+  where.atom = 0;
+  return bt_fail(opt_error, BT_ERR_INPUT, where, "repair or leave out this record",
+                 "the molecule does not end with the line 'M  END'; was the file cut off?");
 }
 
 /* Parts of a block of CXSMILES that make the record more than one molecule, each after "|" or a comma. */

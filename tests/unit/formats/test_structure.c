@@ -58,26 +58,36 @@ static void pdb_is_read(void **state) {
 static void mmcif_with_few_columns_is_read(void **state) {
   (void)state;
   needs_gemmi();
-  bt_structure *s =
-      parsed("data_x\nloop_\n_atom_site.group_PDB\n_atom_site.type_symbol\n_atom_site.label_atom_id\n"
-             "_atom_site.label_comp_id\n_atom_site.label_asym_id\n_atom_site.label_seq_id\n_atom_site.Cartn_x\n"
-             "_atom_site.Cartn_y\n_atom_site.Cartn_z\nATOM N N ALA A 1 1 2 3\nATOM C CA ALA A 1 2 2 3\n"
-             "ATOM N N GLY A 2 5 2 3\nHETATM O O HOH A . 9 2 3\nHETATM O O HOH A . 9 9 3\n");
+  bt_structure *s = parsed(
+      "data_x\nloop_\n_atom_site.group_PDB\n_atom_site.type_symbol\n_atom_site.label_atom_id\n"
+      "_atom_site.label_comp_id\n_atom_site.label_asym_id\n_atom_site.label_seq_id\n_atom_site.Cartn_x\n"
+      "_atom_site.Cartn_y\n_atom_site.Cartn_z\nATOM N N ALA A 1 1 2 3\nATOM C CA ALA A 1 2 2 3\n"
+      "ATOM N N GLY A 2 5 2 3\nHETATM O O HOH A . 9 2 3\nHETATM O O HOH A . 9 9 3\n");
   assert_int_equal(s->n_atoms, 5);
   assert_int_equal(s->n_residues, 4);
   assert_true(s->atoms[1].occupancy == 1 && s->atoms[1].b_factor == 0 && s->atoms[1].serial == 2);
   assert_true(s->residues[1].number == 2 && strcmp(s->residues[1].chain, "A") == 0);
   assert_true(s->residues[2].number == 3 && s->residues[3].number == 4 && s->residues[3].hetero);
   bt_structure_destroy(s);
-  s = parsed("data_x\nloop_\n_atom_site.type_symbol\n_atom_site.auth_atom_id\n_atom_site.auth_comp_id\n"
-             "_atom_site.auth_asym_id\n_atom_site.auth_seq_id\n_atom_site.Cartn_x\n_atom_site.Cartn_y\n"
-             "_atom_site.Cartn_z\nC CA ALA B 7 2 2 3\n");
+  s = parsed(
+      "data_x\nloop_\n_atom_site.type_symbol\n_atom_site.auth_atom_id\n_atom_site.auth_comp_id\n"
+      "_atom_site.auth_asym_id\n_atom_site.auth_seq_id\n_atom_site.Cartn_x\n_atom_site.Cartn_y\n"
+      "_atom_site.Cartn_z\nC CA ALA B 7 2 2 3\n");
   assert_true(s->n_atoms == 1 && s->residues[0].number == 7 && strcmp(s->residues[0].chain, "B") == 0);
   assert_string_equal(s->residues[0].name, "ALA");
   bt_structure_destroy(s);
-  refused("data_x\nloop_\n_atom_site.auth_asym_id\n_atom_site.label_seq_id\n_atom_site.Cartn_x\n_atom_site.Cartn_y\n"
-          "_atom_site.Cartn_z\nA 1 2 2 3\n",
-          1, "no type_symbol, label_comp_id, label_atom_id, auth_seq_id");
+  s = parsed(
+      "data_x\nloop_\n_atom_site.type_symbol\n_atom_site.label_atom_id\n_atom_site.label_comp_id\n"
+      "_atom_site.label_asym_id\n_atom_site.label_seq_id\n_atom_site.auth_seq_id\n_atom_site.auth_asym_id\n"
+      "_atom_site.pdbx_PDB_model_num\n_atom_site.Cartn_x\n_atom_site.Cartn_y\n_atom_site.Cartn_z\n"
+      "C CA ALA A 1 ? ? . 2 2 3\nC CA GLY A 2 ? ? . 5 2 3\n");
+  assert_true(s->n_models == 1 && s->n_residues == 2 && s->residues[1].number == 2);
+  assert_string_equal(s->residues[1].chain, "A");
+  bt_structure_destroy(s);
+  refused(
+      "data_x\nloop_\n_atom_site.auth_asym_id\n_atom_site.label_seq_id\n_atom_site.Cartn_x\n_atom_site.Cartn_y\n"
+      "_atom_site.Cartn_z\nA 1 2 2 3\n",
+      1, "no type_symbol, label_comp_id, label_atom_id, auth_seq_id");
 }
 
 static void mmcif_is_read(void **state) {
@@ -109,9 +119,10 @@ static void names_of_four_letters_are_read(void **state) {
     assert_string_equal(s->residues[i].chain, chains[i]);
   }
   bt_structure_destroy(s);
-  s = parsed("ATOM      1  CA  ALAAB   1      11.104   6.134  -6.504  1.00  0.00           C\n"
-             "ATOM      2  CA  GLYAB   2      21.104   6.134  -6.504  1.00  0.00           C\n"
-             "ATOM      3  CA  HISAB   3      31.104   6.134  -6.504  1.00  0.00           C\n");
+  s = parsed(
+      "ATOM      1  CA  ALAAB   1      11.104   6.134  -6.504  1.00  0.00           C\n"
+      "ATOM      2  CA  GLYAB   2      21.104   6.134  -6.504  1.00  0.00           C\n"
+      "ATOM      3  CA  HISAB   3      31.104   6.134  -6.504  1.00  0.00           C\n");
   assert_string_equal(s->residues[2].name, "HIS");
   assert_string_equal(s->residues[2].chain, "AB");
   bt_structure_destroy(s);
@@ -156,6 +167,29 @@ static void links_are_read(void **state) {
   assert_int_equal(s->n_links, 1);
   assert_true(s->links[0].residue[0] == 0 && s->links[0].residue[1] == 1);
   assert_string_equal(s->links[0].atom[1], "ZN");
+  bt_structure_destroy(s);
+}
+
+/* Two residues of one name and number behind each other are two, unless their atoms are alternatives; what is appended
+ * to a chain belongs to its residue. */
+static void residues_are_told_apart(void **state) {
+  (void)state;
+  needs_gemmi();
+  bt_structure *s = parsed(
+      "ATOM      1  N   GLY A   1      11.104   6.134  -6.504  1.00  0.00           N\n"
+      "ATOM      2  CA  GLY A   1      12.104   6.134  -6.504  1.00  0.00           C\n"
+      "ATOM      3  N   GLY A   1      14.904   6.134  -6.504  1.00  0.00           N\n"
+      "ATOM      4  CA  GLY A   1      15.904   6.134  -6.504  1.00  0.00           C\n");
+  assert_int_equal(s->n_residues, 2);
+  bt_structure_destroy(s);
+  s = parsed(
+      "ATOM      1  N   GLY A   1      11.104   6.134  -6.504  1.00  0.00           N\n"
+      "ATOM      2  CA  GLY A   1      12.104   6.134  -6.504  1.00  0.00           C\n"
+      "ATOM      3  CA  GLY A   1      12.904   6.134  -6.504  1.00  0.00           C\n"
+      "ATOM      4  N   GLY A   2      15.904   6.134  -6.504  1.00  0.00           N\n"
+      "ATOM      5  O   GLY A   1      12.904   8.134  -6.504  1.00  0.00           O\n");
+  assert_true(s->n_residues == 2 && s->residues[0].end_atom == 4);
+  assert_string_equal(s->atoms[3].name, "O");
   bt_structure_destroy(s);
 }
 
@@ -230,6 +264,7 @@ int main(void) {
       cmocka_unit_test(names_of_four_letters_are_read),
       cmocka_unit_test(mmcif_chains_are_told_apart),
       cmocka_unit_test(links_are_read),
+      cmocka_unit_test(residues_are_told_apart),
       cmocka_unit_test(old_columns_do_no_harm),
       cmocka_unit_test(faults_are_told),
       cmocka_unit_test(compressed_files),

@@ -38,6 +38,8 @@ static void test_v2000(void **state) {
   expect_v2000("C", "R#", 1, "M  RGP  1   2   1\n", 2, "an R group; the record is a scaffold");
   expect_v2000("C", "R1", 1, "", 2, "an R group");
   expect_v2000("C", "C", 8, "", 0, "a query bond (any) between atoms 1 and 2");
+  expect_v2000("C", "C", 1, "M  APO  1   2   1\n", 2, "a point of attachment");
+  expect_v2000("C", "C", 1, "M  STY  2   1 SUP   2 SRU\n", 0, "a polymer (a group of type SRU)");
   expect_v2000("C", "C", 5, "", 0, "a query bond (single or double) between atoms 1 and 2");
 }
 
@@ -56,6 +58,17 @@ static void test_v3000(void **state) {
   expect(BT_LIGAND_SDF, RECORD("N", "9"), 0, "a coordination bond between atoms 1 and 2");
 }
 
+/* RDKit's words for these are those of its own failure. */
+static void test_damaged_records(void **state) {
+  (void)state;
+  needs_rdkit();
+  expect_v2000("C", "C", 1, "M  ISO  1   9  13\n", 0, "'M  ISO' names atom 9 of 2");
+  expect_v2000("C", "C", 1, "M  CHG  2   1  -1\n", 0, "'M  CHG' says 2 atoms and has 1");
+  expect_v2000("C", "C", 1, "M  RAD\n", 0, "'M  RAD' without the number");
+  expect_v2000("C", "C", 1, "> <a>\n1\n\n$$$$\n", 0, "does not end with the line 'M  END'");
+  expect(BT_LIGAND_SMILES, "CCO a\rCCN b\r", 0, "carriage return");
+}
+
 static void test_smiles(void **state) {
   (void)state;
   needs_rdkit();
@@ -64,6 +77,9 @@ static void test_smiles(void **state) {
   expect(BT_LIGAND_SMILES, "CC~C a", 0, "a query bond (any) between atoms 2 and 3");
   expect(BT_LIGAND_SMILES, "CCO |Sg:n:0,1::ht| a", 0, "a polymer");
   expect(BT_LIGAND_SMILES, "CCO |LN:1:1.3| a", 0, "a link node");
+  expect(BT_LIGAND_SMILES, "CC=[C@]=CC a", 3, "the stereochemistry of an allene");
+  expect(BT_LIGAND_SMILES, "CC=[C@AL2]=CC a", 3, "the stereochemistry of an allene");
+  expect(BT_LIGAND_SMILES, "F[S@OH1](F)(F)(F)(Cl)C a", 2, "other than tetrahedral");
 }
 
 /* The number of an atom is that of the record, also when others are left out. */
@@ -80,6 +96,7 @@ static void test_numbers(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_v2000), cmocka_unit_test(test_v3000),
-                                     cmocka_unit_test(test_smiles), cmocka_unit_test(test_numbers)};
+                                     cmocka_unit_test(test_damaged_records), cmocka_unit_test(test_smiles),
+                                     cmocka_unit_test(test_numbers)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

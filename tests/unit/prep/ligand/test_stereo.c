@@ -92,6 +92,44 @@ static void test_defined_centres_stay(void **state) {
   assert_non_null(strstr(out, "C[C@H](O)[C@H](N)C(=O)O"));
 }
 
+/* Bridgeheads of small cages have one configuration, by a mirror plane or by that of another bridgehead. */
+static void test_cages_are_not_open(void **state) {
+  (void)state;
+  needs_rdkit();
+  static const struct {
+    const char *smiles, *open;
+  } known[] = {{"C12C3C4C1C5C2C3C45", NULL},
+               {"C1C2CC1C2", NULL},
+               {"C1CC2CCC1C2", NULL},
+               {"C1CC2C=CC1C2", NULL},
+               {"OC1C2CCC1CC2", NULL},
+               {"C1C2CC3CC1CC(C2)C3", NULL},
+               {"OC1C2CC3CC1CC(C2)C3", NULL},
+               {"C1CN2CCC1CC2", NULL},
+               {"CN1C2CCC1CC2", NULL},
+               {"C1C2CCCC12", NULL},
+               {"C[C@]12CCC(C1(C)C)CC2=O", NULL}, /* by the other one */
+               {"CN1C2CCC1CC(O)C2", "C8 is"},     /* tropine or pseudotropine */
+               {"OC1C2CCC1C=C2", "C2 is"},
+               {"OC1CC2CCC1C2", "C2, C4 and C7 is"},
+               {"OC1C2CC3CC1CC(C)(C2)C3", "C2 is"},
+               {"C1CCC2CCCCC2C1", "C4 and C9 is"}};
+  bt_prepare_options options = bt_prepare_options_default();
+  options.as_drawn = true;
+  options.format = BT_LIGAND_SMILES;
+  for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+    bt_molecule *molecule = prepare(known[k].smiles, &options);
+    const char *note = "";
+    for (int i = 0; i < bt_molecule_note_count(molecule); i++)
+      if (strstr(bt_molecule_note(molecule, i), "undefined") != NULL) note = bt_molecule_note(molecule, i);
+    if (known[k].open == NULL ? *note != '\0' : strstr(note, known[k].open) == NULL)
+      fail_msg("%s: %s", known[k].smiles, note);
+    bt_molecule_destroy(molecule);
+  }
+  char out[4096];
+  assert_int_equal(isomers("C1CC2CCC1C2 norbornane", out, sizeof out), 1);
+}
+
 static void test_there_is_a_limit(void **state) {
   (void)state;
   needs_rdkit();
@@ -299,6 +337,7 @@ int main(void) {
       cmocka_unit_test(test_coordinates_show_the_isomer),
       cmocka_unit_test(test_isomers_are_enumerated_once),
       cmocka_unit_test(test_defined_centres_stay),
+      cmocka_unit_test(test_cages_are_not_open),
       cmocka_unit_test(test_there_is_a_limit),
       cmocka_unit_test(test_a_template_must_be_the_same_isomer),
       cmocka_unit_test(test_double_bonds_keep_their_sides),

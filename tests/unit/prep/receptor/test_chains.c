@@ -112,6 +112,29 @@ static void wrapped_numbers_lose_nothing(void **state) {
   bt_prepared_receptor_destroy(p);
 }
 
+/* Numbers above 9999 in letters: A00K is 10020. */
+static void numbers_in_letters_are_numbers(void **state) {
+  (void)state;
+  needs_gemmi();
+  const int one = atoms_of(prepared(PEPTIDE, NULL));
+  bt_text text = {0};
+  add_copy(&text, 0.0, ' ', 9979);
+  bt_text_add_string(&text, "TER\n");
+  size_t second = text.size;
+  add_copy(&text, 60.0, ' ', 1000);
+  for (size_t i = second; i + 26 < text.size; i++)
+    if (text.data[i] == '\n' || i == second) {
+      char *line = text.data + i + (i > second ? 1 : 0);
+      int number = (line[24] - '0') * 10 + line[25] - '0';
+      line[22] = 'A', line[23] = '0', line[24] = '0';
+      line[25] = number < 10 ? (char)('0' + number) : (char)('A' + number - 10);
+    }
+  bt_prepared_receptor *p = prepared(finished(&text, "letters.pdb"), NULL);
+  assert_true(noted(p, "a new chain begins within the chain without a name at ALA10001 (TER)"));
+  assert_true(fabs(charge_of(bt_prepared_receptor_rigid(p), 9980) - 1.0) < 0.01);
+  assert_int_equal(atoms_of(p), 2 * one);
+}
+
 static const char *models(double apart) {
   bt_text text = {0};
   bt_text_add_string(&text, "MODEL        1\n");
@@ -167,6 +190,7 @@ int main(void) {
       cmocka_unit_test(second_chain_of_a_name_stays),       cmocka_unit_test(name_stays_where_numbers_are_free),
       cmocka_unit_test(what_follows_a_chain_belongs_to_it), cmocka_unit_test(wrapped_numbers_lose_nothing),
       cmocka_unit_test(models_of_an_assembly_are_joined),   cmocka_unit_test(atoms_stand_once),
+      cmocka_unit_test(numbers_in_letters_are_numbers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
