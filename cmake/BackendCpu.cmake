@@ -10,6 +10,18 @@ elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
   list(APPEND BERTH_CPU_ISAS neon)
 endif()
 
+# Fewer sets compile sooner, which sanitizer builds need: instrumented kernels are large. scalar is always there.
+set(BERTH_CPU_SETS "" CACHE STRING "Instruction sets to compile kernels for, such as scalar;avx2; all if empty")
+if(BERTH_CPU_SETS)
+  set(unknown ${BERTH_CPU_SETS})
+  list(REMOVE_ITEM unknown ${BERTH_CPU_ISAS})
+  if(unknown)
+    message(FATAL_ERROR "BERTH_CPU_SETS: ${unknown}: choose from ${BERTH_CPU_ISAS}")
+  endif()
+  set(BERTH_CPU_ISAS scalar ${BERTH_CPU_SETS})
+  list(REMOVE_DUPLICATES BERTH_CPU_ISAS)
+endif()
+
 # Images of all modules, one object per set. bude: 4 vectors of poses when something is left out, with AVX only.
 set(plain ad4:1:1:1 bude_search bude:1:0 bude:2:0 bude:4:0 bude:8:0)
 set(studied "")
@@ -37,6 +49,10 @@ foreach(image IN LISTS plain studied)
     target_link_libraries(${target} PRIVATE berth_flags)
     # vectors are passed between inlined functions only
     target_compile_options(${target} PRIVATE -Wno-psabi ${BERTH_ISA_FLAGS_${isa}})
+    if(BERTH_SANITIZE)
+      # instrumented, they take minutes to optimise; GCC then takes vectors that are filled lane by lane for unset
+      target_compile_options(${target} PRIVATE -O1 -Wno-maybe-uninitialized -Wno-unknown-warning-option)
+    endif()
     if(BERTH_BUILD_FUZZERS) # only parsers are fuzzed: saves the time of instrumenting kernels
       target_compile_options(${target} PRIVATE -fno-sanitize=all -O1)
     endif()

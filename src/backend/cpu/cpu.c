@@ -53,6 +53,7 @@ static int device_count(char *reason, size_t reason_size) {
 static void device_properties(int index, bt_runtime_properties *ret_properties) {
   long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
   size_t memory = pages > 0 && page > 0 ? (size_t)pages * (size_t)page : 0;
+  const bt_cpu_entries *const *code = code_for(bt_cpu_images, index);
   *ret_properties = (bt_runtime_properties){.memory = memory,
                                             .free_memory = memory / 4, /* leave some for others */
                                             .largest_buffer = memory,
@@ -61,11 +62,13 @@ static void device_properties(int index, bt_runtime_properties *ret_properties) 
                                             .cores = bt_thread_count_default(),
                                             .block_threads = 1,
                                             .wave = 1,
-                                            .lanes = (*code_for(bt_cpu_images, index))->lanes,
+                                            .lanes = code != NULL ? (*code)->lanes : 1,
                                             .cpu = true};
   snprintf(ret_properties->name, sizeof ret_properties->name, "%s", description_of(index));
   if (!is_supported(index))
     snprintf(ret_properties->reason, sizeof ret_properties->reason, "this processor lacks the instruction set");
+  else if (code == NULL)
+    snprintf(ret_properties->reason, sizeof ret_properties->reason, "left out of this build (BERTH_CPU_SETS)");
 }
 
 static bt_status open_device(int index, bt_runtime_device **ret_device, bt_error *opt_error) {
