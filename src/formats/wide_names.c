@@ -8,8 +8,8 @@ enum { NAME = 17, FOURTH = 20 }; /* columns, from 0 */
 
 /* Residues without variants of four letters, such as HISD of HIS: behind them column 21 is the chain's. */
 static int plain_residue(const char *name) {
-  static const char *const plain[] = {"ALA", "GLY", "LEU", "VAL", "ILE", "PHE", "SER", "THR", "PRO", "MET", "TRP", "ASN",
-                                      "GLN"};
+  static const char *const plain[] = {"ALA", "GLY", "LEU", "VAL", "ILE", "PHE", "SER",
+                                      "THR", "PRO", "MET", "TRP", "ASN", "GLN"};
   for (int k = 0; k < (int)(sizeof plain / sizeof *plain); k++)
     if (strncmp(name, plain[k], 3) == 0) return k;
   return -1;

@@ -81,7 +81,8 @@ void bt_receptor_take_central(bt_receptor_work *prep) {
     bool known;
     char name[40];
     if (!may_be_ligand(prep, i, &known) || !is_central(prep, i, known)) continue;
-    if (!known && (prep->options->strict || prep->options->delete_unknown)) continue; /* these have rules of their own */
+    if (!known && (prep->options->strict || prep->options->delete_unknown))
+      continue; /* these have rules of their own */
     prep->residues[i].fate = BT_FATE_LIGAND;
     bt_receptor_warn(prep, i, "taken out as the ligand: the box is around it; --keep %s keeps it",
                      bt_receptor_name(prep, i, name));

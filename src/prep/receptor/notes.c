@@ -49,7 +49,8 @@ static note note_of(bt_span line) {
 }
 
 static bool same_words(const note *a, const note *b) {
-  return a->words.size > 0 && a->words.size == b->words.size && memcmp(a->words.text, b->words.text, a->words.size) == 0;
+  return a->words.size > 0 && a->words.size == b->words.size &&
+         memcmp(a->words.text, b->words.text, a->words.size) == 0;
 }
 
 bt_status bt_receptor_gather_notes(bt_receptor_work *prep) {
