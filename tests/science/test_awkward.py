@@ -114,16 +114,22 @@ class Awkward(unittest.TestCase):
             self.check(folder, rejects, smiles)
 
 
+def need_rdkit(berth, script, chem):
+    """RDKit judges: without it the script runs again in the environment that has it. Skips where there is none, or where
+    Berth has none."""
+    if chem is None:
+        python, problem = interpreter(os.path.join(os.path.dirname(os.path.dirname(berth)), "parsers-venv"))
+        if python is None:
+            skip(problem)
+        sys.exit(subprocess.run([python, os.path.abspath(script), sys.argv[1]], check=False).returncode)
+    if "this build has no RDKit" in subprocess.run([berth, "prep", "ligand", MOLECULES, "-o", os.devnull],
+                                                   capture_output=True, text=True, check=False).stderr:
+        skip("this build has no RDKit")
+
+
 if __name__ == "__main__":
     if len(sys.argv) < 2:
         sys.exit("usage: test_awkward.py BIN")
     BIN = os.path.join(os.path.abspath(sys.argv[1]), "berth")
-    if Chem is None:
-        python, problem = interpreter(os.path.join(os.path.dirname(os.path.dirname(BIN)), "parsers-venv"))
-        if python is None:
-            skip(problem)
-        sys.exit(subprocess.run([python, os.path.abspath(__file__), sys.argv[1]], check=False).returncode)
-    if "this build has no RDKit" in subprocess.run([BIN, "prep", "ligand", MOLECULES, "-o", os.devnull],
-                                                   capture_output=True, text=True, check=False).stderr:
-        skip("this build has no RDKit")
+    need_rdkit(BIN, __file__, Chem)
     skips.main()

@@ -12,8 +12,8 @@ import sys
 import tempfile
 import unittest
 
-from test_awkward import MOLECULES, smiles_of
-from test_parsers import interpreter, skip, skips
+from test_awkward import MOLECULES, need_rdkit, smiles_of
+from test_parsers import skips
 
 try:
     from rdkit import Chem, RDLogger
@@ -194,12 +194,5 @@ if __name__ == "__main__":
     if len(sys.argv) < 2:
         sys.exit("usage: test_mol2.py BIN")
     BIN = os.path.join(os.path.abspath(sys.argv[1]), "berth")
-    if Chem is None:
-        python, problem = interpreter(os.path.join(os.path.dirname(os.path.dirname(BIN)), "parsers-venv"))
-        if python is None:
-            skip(problem)
-        sys.exit(subprocess.run([python, os.path.abspath(__file__), sys.argv[1]], check=False).returncode)
-    if "this build has no RDKit" in subprocess.run([BIN, "prep", "ligand", MOLECULES, "-o", os.devnull],
-                                                   capture_output=True, text=True, check=False).stderr:
-        skip("this build has no RDKit")
+    need_rdkit(BIN, __file__, Chem)
     skips.main()

@@ -32,6 +32,28 @@ static inline const char *file_of(const char *name, const char *text) {
   return path;
 }
 
+/* The text of PEPTIDE; to be freed. */
+static inline char *peptide(void) {
+  char *data;
+  size_t size;
+  bt_error error = {0};
+  support_ok(bt_file_read(PEPTIDE, &data, &size, &error), &error);
+  return data;
+}
+
+/* The peptide with lines added behind it. */
+static inline const char *peptide_with(const char *lines) {
+  char *text = peptide(), *end = strstr(text, "END");
+  *end = '\0';
+  bt_text all = {0};
+  bt_text_printf(&all, "%s%sEND\n", text, lines);
+  assert_false(all.failed);
+  const char *path = file_of("with.pdb", all.data);
+  bt_text_destroy(&all);
+  free(text);
+  return path;
+}
+
 static inline bt_prepared_receptor *prepared(const char *path, const bt_receptor_options *options) {
   bt_prepared_receptor *p = NULL;
   bt_error error = {0};

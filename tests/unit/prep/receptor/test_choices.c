@@ -2,28 +2,6 @@
 #include "prep/receptor/library.h"
 #include "unit/prep/receptor/receptor.h"
 
-static char *peptide(void) {
-  char *data;
-  size_t size;
-  bt_error error = {0};
-  support_ok(bt_file_read(PEPTIDE, &data, &size, &error), &error);
-  return data;
-}
-
-/* The peptide with lines added behind it. */
-static const char *peptide_with(const char *lines) {
-  char *text = peptide(), *end = strstr(text, "END");
-  *end = '\0';
-  size_t size = strlen(text) + strlen(lines) + 8;
-  char *all = malloc(size);
-  assert_non_null(all);
-  snprintf(all, size, "%s%sEND\n", text, lines);
-  const char *path = file_of("with.pdb", all);
-  free(all);
-  free(text);
-  return path;
-}
-
 #define EXTRA                                                                        \
   "HETATM  901  O   HOH A 101      30.000   0.000   0.000  1.00  0.00           O\n" \
   "HETATM  902  O   HOH A 102      34.000   0.000   0.000  1.00  0.00           O\n" \

@@ -8,26 +8,6 @@ static void needs_both(void) {
   skip();
 }
 
-static char *peptide(void) {
-  char *data;
-  size_t size;
-  bt_error error = {0};
-  support_ok(bt_file_read(PEPTIDE, &data, &size, &error), &error);
-  return data;
-}
-
-static const char *peptide_with(const char *lines) {
-  char *text = peptide(), *end = strstr(text, "END");
-  *end = '\0';
-  bt_text all = {0};
-  bt_text_printf(&all, "%s%sEND\n", text, lines);
-  assert_false(all.failed);
-  const char *path = file_of("with.pdb", all.data);
-  bt_text_destroy(&all);
-  free(text);
-  return path;
-}
-
 /* The peptide with residue `number` under another name. */
 static const char *peptide_renamed(int number, const char name[4]) {
   char *text = peptide();
