@@ -101,7 +101,7 @@ int cmd_dock(int argc, char **argv) {
   free(state.ahead);
   dock_sites_free(&state);
   bt_maps_destroy(state.maps);
-  dock_rescore_free(&state);
+  bt_rescoring_close(state.rescoring);
   bt_molecule_destroy(state.reference);
   bt_molecule_list_destroy(state.touched, state.n_touched);
   cli_receptor_free(&state.receptor);
@@ -112,6 +112,7 @@ int cmd_dock(int argc, char **argv) {
   free(state.extract.text);
   free(state.extract.name);
   cli_types_free(&state.types);
+  for (int i = 0; i < state.docked; i++) free(state.summaries[i].rescored);
   free(state.summaries);
   free(state.fld_path);
   free(state.command_line);

@@ -26,6 +26,10 @@ static void warn_outside(dock_state *state, const cli_ligand *item) {
 }
 
 static bt_status add_summary(dock_state *state, const cli_ligand *ligand, const bt_result *result, bt_error *error) {
+  int n = bt_result_rescored_count(result);
+  BT_SCOPED double *rescored = bt_allocate((size_t)n, sizeof *rescored);
+  if (rescored == NULL) return bt_fail_memory(error);
+  for (int k = 0; k < n; k++) rescored[k] = bt_result_rescored(result, 0, k).score;
   if (!BT_GROW(state->summaries, &state->summary_capacity, state->docked + 1)) return bt_fail_memory(error);
   state->summaries[state->docked++] = (dock_summary){.ligand = ligand->name,
                                                      .best = bt_result_ranked(result, 0),
@@ -34,11 +38,10 @@ static bt_status add_summary(dock_state *state, const cli_ligand *ligand, const 
                                                      .runs = bt_result_run_count(result),
                                                      .clusters = bt_result_cluster_count(result),
                                                      .evaluations = bt_result_evaluations(result),
+                                                     .rescored = rescored,
                                                      .seconds = bt_result_seconds(result)};
-  BT_TRY(cli_lists_done(&state->lists, ligand->name, error));
-  for (int k = 0; k < bt_result_rescored_count(result); k++)
-    state->summaries[state->docked - 1].rescored[k] = bt_result_rescored(result, 0, k).energy.free_energy;
-  return BT_OK;
+  rescored = NULL;
+  return cli_lists_done(&state->lists, ligand->name, error);
 }
 
 /* Maps read from files name their receptor, which is expected next to them. */
@@ -95,7 +98,7 @@ bool dock_done(void *user, bt_docking *docking) {
   bt_status status = error.status;
   cli_progress_clear(&state->progress);
   state->done += item->ligand != NULL;
-  if (status == BT_OK) status = dock_rescore(state, &item->from, docking->result, &error);
+  if (status == BT_OK) status = dock_rescore(state, docking->result, &error);
   if (status != BT_OK) docking->error = error;
   if (status == BT_OK)
     status = keep_result(state, item, &error);

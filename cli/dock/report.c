@@ -70,8 +70,9 @@ void dock_print_header(const dock_state *state) {
   fputc('\n', stream);
   cli_print_protonation(&settings->prepare, settings->receptor, stream);
   fprintf(stream, "scoring   %s", bt_scoring_title((bt_scoring)settings->scoring));
-  for (int k = 0; k < settings->rescore.count; k++)
-    fprintf(stream, "%s%s", k == 0 ? ", clusters by " : " and ", bt_scoring_title(settings->rescore.functions[k]));
+  const char *title;
+  for (int k = 0; (title = bt_rescorer(settings->rescore, k).title) != NULL; k++)
+    fprintf(stream, "%s%s", k == 0 ? ", clusters by " : " and ", title);
   if (settings->default_scoring) fputs(" (default; --scoring ad4 gives AutoDock 4's energies)", stream);
   fprintf(stream, "\nsearch    %d runs of %d individuals, %s, ", search->runs, search->population,
           method_name(search->local_search));
@@ -129,7 +130,7 @@ static bt_status print_json(const dock_state *state, const cli_ligand *ligand, c
     for (int k = 0; k < bt_result_rescored_count(result); k++) {
       bt_rescored of = bt_result_rescored(result, 0, k);
       bt_json_printf(&json, "{ scoring %s free_energy %g rank %d rmsd_docked %g rmsd_reference %g }",
-                     bt_scoring_name(of.scoring), of.energy.free_energy, of.rank, of.moved, of.reference_rmsd);
+                     of.name, of.score, of.rank, of.moved, of.reference_rmsd);
     }
     bt_json_close(&json, ']');
   }
@@ -195,8 +196,10 @@ bt_status dock_write_summary(dock_state *state, bt_error *opt_error) {
                      "rank,ligand,free_energy,inter,intra,torsional,best_run,runs,clusters,rmsd_reference,"
                      "evaluations,seconds,unbound,scoring");
   const dock_settings *settings = &state->settings;
-  for (int k = 0; k < settings->rescore.count; k++)
-    bt_text_printf(&text, ",%s", bt_scoring_name(settings->rescore.functions[k]));
+  const char *name;
+  int n_rescored = 0;
+  for (; (name = bt_rescorer(settings->rescore, n_rescored).name) != NULL; n_rescored++)
+    bt_text_printf(&text, ",%s", name);
   bt_text_add_string(&text, ",ranked_by,rank_energy");
   if (state->sites.count > 0) bt_text_add_string(&text, ",site");
   bt_text_add_char(&text, '\n');
@@ -209,7 +212,7 @@ bt_status dock_write_summary(dock_state *state, bt_error *opt_error) {
     if (isfinite(s->best.reference_rmsd)) bt_text_printf(&text, "%.3f", s->best.reference_rmsd);
     bt_text_printf(&text, ",%lld,%.3f,%.3f,%s", (long long)s->evaluations, s->seconds, s->best.energy.unbound,
                    bt_scoring_name((bt_scoring)state->settings.scoring));
-    for (int k = 0; k < settings->rescore.count; k++) bt_text_printf(&text, ",%.3f", s->rescored[k]);
+    for (int k = 0; k < n_rescored; k++) bt_text_printf(&text, ",%.3f", s->rescored[k]);
     bt_text_printf(&text, ",%s,%.3f", s->ranked_by, s->rank_energy);
     if (state->sites.count > 0) bt_text_printf(&text, ",%d", s->best.site);
     bt_text_add_char(&text, '\n');

@@ -136,7 +136,7 @@ static bool choose_scoring(const cli_spec *spec, dock_settings *settings) {
     settings->opt_ad4_option = (settings->formats & CLI_FORMAT_DLG) != 0 ? "format dlg" : "format xml";
   settings->default_scoring = settings->opt_ad4_option == NULL;
   settings->scoring = settings->default_scoring ? BT_SCORING_VINA : BT_SCORING_AD4;
-  if (settings->default_scoring && settings->rescore.opt_words == NULL) settings->rescore.opt_words = "vinardo";
+  if (settings->default_scoring && settings->rescore == NULL) settings->rescore = "vinardo";
   return true;
 }
 

@@ -48,7 +48,7 @@ typedef struct dock_settings {
   int effort, rmsd_mode, scoring; /* bt_scoring */
   bool default_scoring;           /* Vina, without --scoring */
   const char *opt_ad4_option;     /* the option that made AutoDock 4 the default */
-  cli_rescore rescore;
+  const char *rescore; /* re-scorers; "": none */
   int rank_by; /* bt_rank_by */
   cli_device_request device;
   bool dpf_evaluations;      /* the .dpf limits the evaluations */

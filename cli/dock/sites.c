@@ -40,28 +40,6 @@ static bt_status find_pockets(dock_state *state, bt_error *opt_error) {
                         "no pocket was found");
 }
 
-/* The box around all boxes, in which poses are rescored. */
-static void join_boxes(dock_state *state) {
-  const dock_sites *sites = &state->sites;
-  bt_box *all = &state->settings.resolved_box;
-  *all = sites->boxes[0];
-  for (int i = 1; i < sites->count; i++) {
-    const bt_box *box = &sites->boxes[i];
-    double low[3], high[3];
-    for (int k = 0; k < 3; k++) {
-      double half = 0.5 * box->npts[k] * box->spacing;
-      low[k] = box->center[k] - half;
-      high[k] = box->center[k] + half;
-    }
-    (void)bt_box_include(all, low, high, 0.0);
-  }
-  for (int k = 0; k < state->settings.rescore.count; k++)
-    if (state->settings.rescore.functions[k] == BT_SCORING_AD4) return; /* needs the maps */
-  double edges[3];
-  for (int k = 0; k < 3; k++) edges[k] = all->npts[k] * all->spacing;
-  *all = bt_box_from_size(all->center, edges, 1.0);
-}
-
 static bt_status choose_boxes(dock_state *state, bt_error *opt_error) {
   const dock_settings *settings = &state->settings;
   dock_sites *sites = &state->sites;
@@ -76,7 +54,6 @@ static bt_status choose_boxes(dock_state *state, bt_error *opt_error) {
     sites->boxes[i] =
         settings->blind ? box_of(&sites->pockets[i], sites->longest, settings->box.spacing) : settings->boxes[i];
   sites->fitted = sites->longest;
-  join_boxes(state);
   return BT_OK;
 }
 
@@ -94,7 +71,8 @@ bt_status dock_sites_map(dock_state *state, const char **types, int count, bt_er
   dock_sites *sites = &state->sites;
   free_maps(sites);
   BT_TRY(choose_boxes(state, opt_error));
-  dock_rescore_free(state); /* maps of a box that has grown */
+  bt_rescoring_close(state->rescoring); /* of boxes that have grown */
+  state->rescoring = NULL;
   sites->maps = calloc((size_t)sites->count, sizeof(bt_maps *));
   if (sites->maps == NULL) return bt_fail_memory(opt_error);
   for (int i = 0; i < sites->count; i++) {

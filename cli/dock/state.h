@@ -4,6 +4,7 @@
 
 #include <berth/berth.h>
 #include <berth/grid.h>
+#include <berth/rescore.h>
 #include <stdatomic.h>
 #include <stdio.h>
 
@@ -21,7 +22,7 @@ typedef struct dock_summary {
   bt_run_summary best;
   const char *ranked_by;        /* what ranks ligands, and its energy */
   double rank_energy;
-  double rescored[CLI_RESCORE]; /* free energies of its cluster by the functions of --rescore */
+  double *rescored;             /* scores of its cluster by --rescore */
   int runs, clusters;
   int64_t evaluations;
   double seconds;
@@ -49,12 +50,6 @@ typedef struct dock_sites {
   double fitted;     /* the length that the boxes were made for */
 } dock_sites;
 
-/* Maps of a function of --rescore. */
-typedef struct dock_rescore_maps {
-  cli_types types; /* types that have maps */
-  bt_maps *maps;   /* NULL: not needed yet */
-} dock_rescore_maps;
-
 typedef struct dock_state {
   const char *program;
   dock_settings settings;
@@ -77,7 +72,7 @@ typedef struct dock_state {
   int mapped_types; /* number of types when the maps were made */
   bool warned;      /* the warning on stand-in parameters was printed */
   char *fld_path;   /* NULL unless the maps were written */
-  dock_rescore_maps rescore_maps[CLI_RESCORE];
+  bt_rescoring *rescoring; /* NULL: not needed yet */
   cli_progress progress;
   dock_item **ahead; /* [n_ahead] read ahead; the first `taken` have been passed to the engine */
   int n_ahead, taken;
@@ -132,11 +127,8 @@ bt_status dock_sites_dock(dock_state *state, bt_error *opt_error) BT_MUST_USE;
 void dock_sites_print(const dock_state *state, FILE *stream);
 void dock_sites_free(dock_state *state);
 
-/* rescore.c */
-
-/* Rescores the clusters with all functions of --rescore, and re-ranks them. */
-bt_status dock_rescore(dock_state *state, const cli_ligand *from, bt_result *result, bt_error *opt_error) BT_MUST_USE;
-void dock_rescore_free(dock_state *state);
+/* rescore.c: scores the clusters by --rescore, and re-ranks them. */
+bt_status dock_rescore(dock_state *state, bt_result *result, bt_error *opt_error) BT_MUST_USE;
 
 /* report.c: terminal output, and the files that concern all ligands. */
 

@@ -2,6 +2,7 @@
 #include "input/prepare.h"
 
 #include <assert.h>
+#include <berth/rescore.h>
 #include <berth/score.h>
 #include <math.h>
 #include <stdio.h>
@@ -239,28 +240,17 @@ bool cli_scoring_check(const cli_spec *spec, bt_scoring scoring) {
                     opt_name, bt_scoring_name(scoring));
 }
 
-bool cli_rescore_parse(const cli_spec *spec, const char *receptor, bt_scoring scoring, cli_rescore *rescore) {
-  const char *program = spec->program, *words = rescore->opt_words;
-  if (words != NULL && strcmp(words, "none") == 0) words = rescore->opt_words = NULL;
-  if (words == NULL)
+bool cli_rescore_parse(const cli_spec *spec, const char *receptor, bt_scoring scoring, const char **rescore) {
+  const char *program = spec->program, *words = *rescore;
+  if (words == NULL || strcmp(words, "none") == 0) {
+    *rescore = "";
     return !cli_given(spec, "rank-by") ||
            cli_refuse(program, "--rank-by needs --rescore LIST; add --rescore or remove --rank-by");
+  }
   if (cli_path_ends(receptor, ".fld"))
     return cli_refuse(program, "--rescore needs the receptor's atoms; give a .pdb, .cif or .pdbqt receptor");
-  unsigned seen = 1u << scoring;
-  rescore->count = 0;
-  for (const char *at = words; *at != '\0'; at += cli_word_length(at), at += *at == ',') {
-    char name[16] = "";
-    bt_scoring next;
-    snprintf(name, sizeof name, "%.*s", cli_word_length(at), at);
-    if (!bt_scoring_find(name, &next))
-      return cli_refuse(program, "--rescore: '%.*s' is not known; give a list of %s", cli_word_length(at), at,
-                        bt_scoring_words());
-    if ((seen & 1u << next) != 0)
-      return cli_refuse(program, "--rescore: %s is given twice or is that of the search (--scoring %s); leave it out",
-                        name, bt_scoring_name(scoring));
-    seen |= 1u << next;
-    rescore->functions[rescore->count++] = next;
-  }
-  return rescore->count > 0 || cli_refuse(program, "--rescore: give a list of %s", bt_scoring_words());
+  bt_error error;
+  if (bt_rescorers_check(words, bt_scoring_name(scoring), &error) != BT_OK)
+    return cli_refuse(program, "--rescore: %s; %s", error.message, error.remedy);
+  return words[0] != '\0' || cli_refuse(program, "--rescore: give a list of %s", bt_rescorer_words());
 }

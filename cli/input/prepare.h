@@ -111,23 +111,16 @@ bool cli_protonation(const cli_prepare *prepare, const char *receptor, char *wor
 /* The same as a line of a header. */
 void cli_print_protonation(const cli_prepare *prepare, const char *receptor, FILE *stream);
 
-/* Further scoring functions: --rescore. */
-enum { CLI_RESCORE = BT_SCORING_COUNT - 1 };
-typedef struct cli_rescore {
-  const char *opt_words;
-  bt_scoring functions[CLI_RESCORE]; /* [count] in the order of the words */
-  int count;
-} cli_rescore;
-
+/* Re-scorers: --rescore. */
 /* clang-format off */
 #define CLI_RESCORE_OPTION(rescore)                                                                                    \
-  {OPT_STRING("rescore", 0, &(rescore).opt_words, "LIST",                                                              \
+  {OPT_STRING("rescore", 0, &(rescore), "LIST",                                                                        \
    "minimise the best pose of every cluster with further functions, such as vinardo,ad4, and rank by them too; or "    \
    "none")}
 /* clang-format on */
 
-/* "vina,ad4" -> functions, "none" -> none; false after a message. scoring: the function of the search. */
-bool cli_rescore_parse(const cli_spec *spec, const char *receptor, bt_scoring scoring, cli_rescore *rescore);
+/* Checks a list such as "vina,ad4"; none and no list become "". False after a message. scoring: of the search. */
+bool cli_rescore_parse(const cli_spec *spec, const char *receptor, bt_scoring scoring, const char **rescore);
 
 /* The first given option that applies only to AutoDock 4's scoring function; NULL: none. */
 const char *cli_scoring_ad4_option(const cli_spec *spec);

@@ -33,7 +33,7 @@ typedef struct screen_job {
   char *receptor_text;
   bt_maps *maps;
   bt_box_load load; /* of its box; without types: maps read from files */
-  bt_maps *rescore[CLI_RESCORE]; /* of the functions of --rescore */
+  bt_rescoring *rescoring;
   screen_ranks ranks;
 } screen_job;
 
@@ -63,19 +63,20 @@ static bt_status compute_maps(screen_job *job, bt_scoring scoring, bt_maps **ret
   return BT_OK;
 }
 
-/* Maps of the search and of --rescore; rescoring with Vina and Vinardo needs none, as it sums over the receptor. */
+/* Maps of the search, and the re-scorers. */
 static bt_status compute_all_maps(screen_job *job, bt_error *opt_error) {
   const library_settings *settings = &job->settings;
   BT_TRY(compute_maps(job, (bt_scoring)settings->scoring, &job->maps, opt_error));
-  for (int k = 0; k < settings->rescore.count; k++) {
-    bt_scoring scoring = settings->rescore.functions[k];
-    bt_grid_options options = cli_maps_options(&settings->prepare, &settings->resolved_box, settings->search.threads,
-                                               scoring, settings->opt_parameters);
-    BT_TRY(scoring == BT_SCORING_AD4
-               ? compute_maps(job, scoring, &job->rescore[k], opt_error)
-               : bt_maps_compute(job->receptor.rigid, NULL, 0, &options, &job->rescore[k], opt_error));
-  }
-  return BT_OK;
+  bt_grid_options grid = cli_maps_options(&settings->prepare, &settings->resolved_box, settings->search.threads,
+                                          (bt_scoring)settings->scoring, settings->opt_parameters);
+  const bt_rescore_setting setting = {.receptor = job->receptor.rigid,
+                                      .opt_flexible = job->receptor.opt_flexible,
+                                      .boxes = &settings->resolved_box,
+                                      .n_boxes = 1,
+                                      .grid = &grid,
+                                      .opt_device = settings->search.opt_device,
+                                      .threads = settings->search.threads};
+  return bt_rescoring_open(settings->rescore, &setting, &job->rescoring, opt_error);
 }
 
 static bt_status write_text(const char *folder, const char *name, const char *text, bt_error *opt_error) {
@@ -176,8 +177,9 @@ static void print_autodock(const screen_job *job, FILE *stream) {
   if (job->load.n_types > 0) cli_maps_print_memory(&job->load, stream);
   cli_print_protonation(&job->settings.prepare, job->settings.receptor, stream);
   fprintf(stream, "scoring   %s", scoring);
-  for (int k = 0; k < job->settings.rescore.count; k++)
-    fprintf(stream, "%s%s", k == 0 ? ", ranked by " : " and ", bt_scoring_title(job->settings.rescore.functions[k]));
+  const char *title;
+  for (int k = 0; (title = bt_rescorer(job->settings.rescore, k).title) != NULL; k++)
+    fprintf(stream, "%s%s", k == 0 ? ", ranked by " : " and ", title);
   fputc('\n', stream);
   fprintf(stream, "search    %s: %d runs of %d individuals, ", bt_effort_name((bt_effort)job->settings.effort), search->runs,
           search->population);
@@ -224,8 +226,7 @@ static bt_screen_options make_options(screen_job *job, bt_bude_screen *bude, lib
   options.shards = settings->shards;
   options.poses = settings->poses;
   options.keep = settings->keep;
-  options.rescore = (const bt_maps *const *)job->rescore;
-  options.n_rescore = settings->rescore.count;
+  options.opt_rescoring = job->rescoring;
   options.rank_by = settings->rank_by == 0 ? BT_RANK_SCORE : BT_RANK_BLEND;
   options.batch = settings->batch;
   options.opt_command_line = job->command_line;
@@ -430,7 +431,7 @@ int cmd_screen(int argc, char **argv) {
     }
   }
   bt_maps_destroy(job.maps);
-  for (int k = 0; k < CLI_RESCORE; k++) bt_maps_destroy(job.rescore[k]);
+  bt_rescoring_close(job.rescoring);
   cli_receptor_free(&job.receptor);
   free(job.receptor_text);
   free(job.command_line);

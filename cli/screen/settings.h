@@ -24,7 +24,7 @@ typedef struct library_settings {
   const char *opt_parameters;
   bt_dock_options search;
   int effort, scoring; /* bt_scoring */
-  cli_rescore rescore;
+  const char *rescore; /* re-scorers; "": none */
   int rank_by; /* 0: the last function of rescore; 1: the mean of all */
   cli_device_request device;
   const char *folder, *opt_shard, *opt_export;

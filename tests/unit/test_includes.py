@@ -30,14 +30,16 @@ LAYERS = {
     "kernel": (set(), "one source for every processor: nothing from outside"),
     "backend": ({"base", "kernel"}, "runs kernels on a device: sees arrays, never molecules or maps"),
     "results": ({"base", "chem", "forcefield", "formats", "grid", "pose", "score"}, "poses -> clusters, tables, files"),
+    "rescore": ({"base", "chem", "forcefield", "formats", "grid", "pose", "score", "results"},
+                "poses of results -> scores by re-scorers"),
     "library": ({"base", "chem", "formats", "forcefield", "pose", "prep"}, "ligands from files, in one order"),
     "store": ({"base", "chem", "formats", "forcefield", "pose", "grid", "score", "results"}, "the database of a screen"),
     "engine": ({"base", "chem", "forcefield", "formats", "grid", "pose", "prep", "score", "kernel", "backend", "results",
                 "library", "store"},
                "from ligands and a receptor to poses: AutoDock's force field and BUDE's"),
     "pipeline": ({"base", "chem", "forcefield", "formats", "pose", "prep", "grid", "score", "engine", "library", "results",
-                  "store"}, "ligands from sources through engines into sinks"),
-    "report": ({"base", "chem", "formats", "forcefield", "pose", "results", "store"},
+                  "rescore", "store"}, "ligands from sources through engines into sinks"),
+    "report": ({"base", "chem", "formats", "forcefield", "pose", "results", "rescore", "store"},
                "results -> one page that people look at"),
 }
 # (file, included header): reason. An exception is a debt; keep this table short.
