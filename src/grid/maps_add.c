@@ -1,4 +1,5 @@
 /* maps_add.c - maps of further types, as ligands that need them turn up. */
+#include <berth/score.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,7 +60,7 @@ bt_status bt_maps_add(bt_maps **maps, const bt_molecule *receptor, const char *c
     donor = donor || strcmp(types[t], DONOR) == 0;
   }
   if (*maps != NULL && count == 0) return BT_OK;
-  if (options->scoring == BT_SCORING_AD4 && !donor) missing[count++] = DONOR;
+  if (bt_scoring_traits_of(options->scoring)->charges && !donor) missing[count++] = DONOR;
   bt_maps *more = NULL;
   bt_status status = bt_maps_compute(receptor, missing, count, options, &more, opt_error);
   if (status == BT_ERR_PARAMETER) {

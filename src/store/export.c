@@ -35,7 +35,7 @@ typedef struct output {
 
 /* What Vina's affinity takes off: a term of the row's sum. */
 static double unbound_of(const bt_store_row *row, bt_scoring scoring) {
-  if (scoring == BT_SCORING_AD4) return 0;
+  if (!bt_scoring_traits_of(scoring)->affinity) return 0;
   return row->terms[0] + row->terms[1] + row->terms[2] - row->free_energy;
 }
 
