@@ -67,7 +67,7 @@ bt_status bt_store_scoring(bt_store *store, bt_scoring *ret_scoring, bt_error *o
 }
 
 /* Databases of early versions say it by the settings that it follows from. */
-bt_status bt_store_ranked_by(bt_store *store, char *ret_name, bt_error *opt_error) {
+bt_status bt_store_ranked_by(bt_store *store, char **ret_name, bt_error *opt_error) {
   BT_SCOPED char *name = NULL, *engine = NULL, *rescore = NULL, *rank_by = NULL;
   bt_scoring scoring;
   BT_TRY(bt_store_get(store, "ranked_by", &name, opt_error));
@@ -83,8 +83,8 @@ bt_status bt_store_ranked_by(bt_store *store, char *ret_name, bt_error *opt_erro
                     : blend          ? rank_by
                     : last != NULL   ? last
                                      : bt_scoring_name(scoring);
-  snprintf(ret_name, 24, "%s", found);
-  return BT_OK;
+  *ret_name = bt_copy_text(found, strlen(found));
+  return *ret_name != NULL ? BT_OK : bt_fail_memory(opt_error);
 }
 
 bt_status bt_store_result(const bt_store_row *row, bt_scoring scoring, const bt_molecule *opt_flexible,
