@@ -278,7 +278,7 @@ static bt_status resolve_boxes(const cli_spec *spec, dock_settings *settings, bt
   int centers = settings->centers.count, count = settings->autoboxes.count;
   if (centers > count) count = centers;
   BT_TRY(cli_box_resolve(spec, &settings->box, &settings->resolved_box, opt_error));
-  cli_box_tell(&settings->prepare, &settings->resolved_box, 1);
+  bt_boxes_tell(&settings->resolved_box, 1, &settings->prepare.receptor);
   if (count < 2) return BT_OK;
   settings->boxes = calloc((size_t)count, sizeof *settings->boxes);
   if (settings->boxes == NULL) return bt_fail_memory(opt_error);
@@ -291,7 +291,7 @@ static bt_status resolve_boxes(const cli_spec *spec, dock_settings *settings, bt
       request.opt_autobox = settings->autoboxes.items[i];
     BT_TRY(cli_box_resolve(spec, &request, &settings->boxes[i], opt_error));
   }
-  cli_box_tell(&settings->prepare, settings->boxes, count);
+  bt_boxes_tell(settings->boxes, count, &settings->prepare.receptor);
   return BT_OK;
 }
 

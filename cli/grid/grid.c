@@ -117,7 +117,7 @@ static bool parse(grid_command *c, int argc, char **argv, int *ret_exit_code) {
   bt_error error;
   if (c->opt_gpf == NULL && cli_box_resolve(&spec, &c->box, &o->box, &error) != BT_OK)
     return *ret_exit_code = cli_fail(c->program, &error), false;
-  if (c->opt_gpf == NULL) cli_box_tell(&c->prepare, &o->box, 1);
+  if (c->opt_gpf == NULL) bt_boxes_tell(&o->box, 1, &c->prepare.receptor);
   return true;
 }
 

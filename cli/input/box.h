@@ -31,12 +31,8 @@ cli_box_request cli_box_request_default(void);
   {OPT_REAL("spacing", 0, &(request).spacing, "A", 0.05, 1, "grid spacing, Angstrom")}
 /* clang-format on */
 
-/* Says that a box is too large for a search, and what it takes. */
-void cli_box_warn(const char *program, const bt_box_load *load);
-/* Refuses to dock into a box that is too small for any ligand, or that no interaction reaches: no receptor atom within
- * 8 Angstrom. */
-bt_status cli_box_check(const bt_box *box, const cli_receptor *receptor, const char *receptor_path,
-                        bt_error *opt_error) BT_MUST_USE;
+/* Prints a line for a header if the memory exceeds 1 GB. */
+void cli_box_print_memory(const bt_box_load *load, FILE *stream);
 /* True if the command line has an option of the box. */
 bool cli_box_given(const cli_spec *spec);
 

@@ -108,50 +108,21 @@ void cli_print_protonation(const cli_prepare *prepare, const char *receptor, FIL
 
 /* --- receptors ----------------------------------------------------------------------------------------- */
 
-static bt_status read_one(const char *path, bt_molecule_kind kind, const char *what, bt_molecule ***ret_list,
-                          int *ret_count, bt_error *opt_error) {
-  bt_status status = bt_molecule_read(path, kind, ret_list, ret_count, opt_error);
-  if (status == BT_OK && *ret_count != 1)
-    status = cli_fill_error(opt_error, BT_ERR_INPUT, path, "leave only one in the file",
-                            "%d models, but one %s is needed", *ret_count, what);
-  return status;
-}
-
-static bt_status prepare_receptor(const char *program, const char *path, const cli_prepare *prepare, bool quiet,
-                                  cli_receptor *receptor, bt_error *opt_error) {
-  bt_receptor_options options = prepare->receptor;
-  if (names_residues(prepare->opt_flex)) options.flexible = &prepare->opt_flex, options.n_flexible = 1;
-  BT_TRY(bt_receptor_prepare(path, &options, &receptor->opt_prepared, opt_error));
-  receptor->rigid = bt_prepared_receptor_rigid(receptor->opt_prepared);
-  receptor->opt_flexible = bt_prepared_receptor_flexible(receptor->opt_prepared);
-  for (int i = 0; !quiet && i < bt_prepared_receptor_note_count(receptor->opt_prepared); i++)
-    cli_message(program, "note: %s: %s", path, bt_prepared_receptor_note(receptor->opt_prepared, i));
-  return BT_OK;
-}
-
 bt_status cli_receptor_load(const char *program, const char *path, const cli_prepare *prepare, bool quiet,
                             cli_receptor *ret_receptor, bt_error *opt_error) {
+  const bt_receptor_source source = {.path = path, .opt_flexible = prepare->opt_flex, .opt_prepare = &prepare->receptor};
   cli_receptor *receptor = ret_receptor;
   *receptor = (cli_receptor){0};
-  bool residues = names_residues(prepare->opt_flex);
-  bt_status status = BT_OK;
-  if (prepare->opt_flex != NULL && !residues)
-    BT_TRY(read_one(prepare->opt_flex, BT_MOLECULE_FLEXIBLE, "set of residues", &receptor->flexible,
-                    &receptor->n_flexible, opt_error));
-  if (bt_structure_file_is(path)) {
-    status = prepare_receptor(program, path, prepare, quiet, receptor, opt_error);
-  } else if (residues) {
-    return cli_fill_error(opt_error, BT_ERR_USAGE, path, "give a PDB or mmCIF file as receptor, or --flex FILE.pdbqt",
-                          "flexible residues can be named only in a PDB or mmCIF file");
-  } else if (!cli_path_ends(path, ".fld")) {
-    status = read_one(path, BT_MOLECULE_RECEPTOR, "receptor", &receptor->list, &receptor->count, opt_error);
-    if (status == BT_OK) receptor->rigid = receptor->list[0];
-  }
-  if (status == BT_OK && receptor->n_flexible > 0) {
-    receptor->opt_flexible = receptor->flexible[0];
+  BT_TRY(bt_receptor_open(&source, &receptor->opened, opt_error));
+  receptor->rigid = bt_receptor_rigid(receptor->opened);
+  receptor->opt_flexible = bt_receptor_flexible(receptor->opened);
+  receptor->opt_prepared = bt_receptor_prepared(receptor->opened);
+  if (receptor->opt_flexible != NULL && !names_residues(prepare->opt_flex))
     receptor->opt_flexible_path = prepare->opt_flex;
-  }
-  return status;
+  for (int i = 0; !quiet && receptor->opt_prepared != NULL && i < bt_prepared_receptor_note_count(receptor->opt_prepared);
+       i++)
+    cli_message(program, "note: %s: %s", path, bt_prepared_receptor_note(receptor->opt_prepared, i));
+  return BT_OK;
 }
 
 char *cli_receptor_notes(const cli_receptor *receptor) {
@@ -168,9 +139,7 @@ char *cli_receptor_notes(const cli_receptor *receptor) {
 }
 
 void cli_receptor_free(cli_receptor *receptor) {
-  bt_prepared_receptor_destroy(receptor->opt_prepared);
-  bt_molecule_list_destroy(receptor->list, receptor->count);
-  bt_molecule_list_destroy(receptor->flexible, receptor->n_flexible);
+  bt_receptor_close(receptor->opened);
   *receptor = (cli_receptor){0};
 }
 

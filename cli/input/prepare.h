@@ -4,6 +4,7 @@
 
 #include <berth/grid.h>
 #include <berth/score.h>
+#include <berth/target.h>
 #include <stdio.h>
 
 #include "input/effects.h"
@@ -140,11 +141,10 @@ static inline bt_stand_ins cli_stand_ins(const cli_prepare *prepare) {
 
 /* A receptor from a PDBQT, PDB or mmCIF file, and the side chains that move. */
 typedef struct cli_receptor {
-  const bt_molecule *rigid, *opt_flexible; /* owned by the members below */
+  bt_receptor *opened;
+  const bt_molecule *rigid, *opt_flexible; /* of it */
   const char *opt_flexible_path;           /* NULL: they are from the receptor file */
-  bt_prepared_receptor *opt_prepared;      /* NULL: the file was a PDBQT */
-  bt_molecule **list, **flexible;
-  int count, n_flexible;
+  const bt_prepared_receptor *opt_prepared; /* NULL: the file was a PDBQT */
 } cli_receptor;
 
 /* Its notes, a line each, free() it; NULL: there are none, or memory is exhausted. */

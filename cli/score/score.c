@@ -138,7 +138,7 @@ static bool parse(score_state *state, int argc, char **argv, int *ret_exit_code)
   if (state->box_given) {
     bt_status status = cli_box_resolve(&spec, &state->box, &state->resolved_box, &error);
     if (status != BT_OK) return *ret_exit_code = cli_fail(state->program, &error), false;
-    cli_box_tell(&state->prepare, &state->resolved_box, 1);
+    bt_boxes_tell(&state->resolved_box, 1, &state->prepare.receptor);
   }
   return true;
 }
@@ -232,14 +232,14 @@ static void tell_place(score_state *state, const bt_molecule *pose) {
   double from[3], to[3], middle[3], edges[3];
   if (state->box_given) return;
   if (!state->ignore_docking && bt_molecule_docked(pose, &docked)) {
-    cli_box_tell(&state->prepare, &docked.box, 1);
+    bt_boxes_tell(&docked.box, 1, &state->prepare.receptor);
   } else if (bt_molecule_has_pose(pose) && bt_molecule_extent(pose, NULL, from, to, NULL) == BT_OK) {
     for (int k = 0; k < 3; k++) {
       middle[k] = 0.5 * (from[k] + to[k]);
       edges[k] = to[k] - from[k] + 2.0 * state->box.padding;
     }
     bt_box box = bt_box_from_size(middle, edges, state->box.spacing);
-    cli_box_tell(&state->prepare, &box, 1);
+    bt_boxes_tell(&box, 1, &state->prepare.receptor);
   }
 }
 

@@ -143,7 +143,7 @@ static bool resolve(const cli_spec *spec, library_settings *settings, int *ret_e
   if (status == BT_OK && !cli_path_ends(settings->receptor, ".fld"))
     status = cli_box_resolve(spec, &settings->box, &settings->resolved_box, &error);
   if (status == BT_OK && !cli_path_ends(settings->receptor, ".fld"))
-    cli_box_tell(&settings->prepare, &settings->resolved_box, 1);
+    bt_boxes_tell(&settings->resolved_box, 1, &settings->prepare.receptor);
   settings->autobox = settings->box.opt_autobox != NULL && !cli_given(spec, "size");
   if (status != BT_OK) *ret_exit_code = cli_fail(spec->program, &error);
   return status == BT_OK;

@@ -79,7 +79,7 @@ bt_status bt_maps_create(const bt_box *box, const char *const *types, int n_type
 }
 
 void bt_maps_destroy(bt_maps *maps) {
-  if (maps == NULL) return;
+  if (maps == NULL || atomic_fetch_sub(&maps->sharers, 1) > 0) return;
   if (maps->values != NULL)
     for (int m = 0; m < maps->n_types + 2; m++) free(maps->values[m]);
   free(maps->values);

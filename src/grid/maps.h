@@ -8,11 +8,13 @@
 #define BERTH_GRID_MAPS_H
 
 #include <berth/berth.h>
+#include <stdatomic.h>
 
 struct bt_vina_receptor;
 struct bt_vina_field;
 
 struct bt_maps {
+  atomic_int sharers;     /* besides the first owner */
   bt_scoring scoring;
   bt_box box;
   double low[3], high[3]; /* first and last grid point, Angstrom */
@@ -33,6 +35,9 @@ static inline size_t bt_maps_points(const bt_maps *maps) {
 }
 static inline const float *bt_maps_electrostatic(const bt_maps *maps) { return maps->values[maps->n_types]; }
 static inline const float *bt_maps_desolvation(const bt_maps *maps) { return maps->values[maps->n_types + 1]; }
+
+/* The maps have one more owner, who destroys them, too. */
+static inline void bt_maps_share(bt_maps *maps) { atomic_fetch_add(&maps->sharers, 1); }
 
 /* Allocates an empty set (values are zero); names are copied. */
 bt_status bt_maps_create(const bt_box *box, const char *const *types, int n_types, bt_maps **ret_maps,

@@ -39,6 +39,8 @@ LAYERS = {
                   "store"}, "ligands from sources through engines into sinks"),
     "report": ({"base", "chem", "formats", "forcefield", "pose", "results", "store"},
                "results -> one page that people look at"),
+    "target": ({"base", "chem", "forcefield", "formats", "pose", "prep", "grid", "score", "engine", "pipeline", "library",
+                "results", "rescore", "store"}, "receptor, boxes, maps, engine, re-scorers, ranking: what programs call"),
 }
 # (file, included header): reason. An exception is a debt; keep this table short.
 EXCEPTIONS = {
