@@ -9,6 +9,7 @@
 
 #include <berth/berth.h>
 #include <stdatomic.h>
+#include <berth/grid.h>
 
 struct bt_vina_receptor;
 struct bt_vina_field;
@@ -46,5 +47,9 @@ bt_status bt_maps_create(const bt_box *box, const char *const *types, int n_type
 bt_status bt_maps_name(bt_maps *maps, const bt_molecule *receptor, bt_error *opt_error) BT_MUST_USE;
 /* Index of a type, or -1. Exact match first, then AutoDock-GPU's rule: CG0..CG9 use the C map. */
 int bt_maps_find(const bt_maps *maps, const char *type);
+/* Computes the maps of those types that *maps lacks, and adds them; NULL: makes *maps. Types without parameters are
+ * left out. The options must be the same each time. (maps_add.c) */
+bt_status bt_maps_add(bt_maps **maps, const bt_molecule *receptor, const char *const *types, int n_types,
+                      const bt_grid_options *options, bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -45,7 +45,7 @@ struct bt_result {
   bt_run *runs; /* run order */
   int *ranking; /* [n_runs] indices: by cluster, then by energy within it */
   bt_cluster *clusters;
-  bt_rescored *rescored[BT_SCORING_COUNT - 1]; /* [n_rescored] the clusters in further scoring functions */
+  bt_rescored **rescored; /* [n_rescored][n_clusters] by re-scorer; xyz is NULL where the docked pose was scored */
   int n_rescored;
   bool reordered;       /* the clusters are not in the order of their free energies */
   bt_rank_by ranked_by; /* but in this one */
@@ -86,10 +86,12 @@ bt_status bt_result_cluster(bt_result *result, bt_error *opt_error) BT_MUST_USE;
 
 /* Reorders the clusters: cluster order[0] becomes the first; order[n_clusters]. */
 bt_status bt_result_reorder(bt_result *result, const int *order, bt_error *opt_error) BT_MUST_USE;
-/* Discards the results of bt_result_rescore. */
+/* What one re-scorer says of all clusters; the array is handed over. */
+bt_status bt_result_add_scores(bt_result *result, bt_rescored *clusters, bt_error *opt_error) BT_MUST_USE;
 void bt_result_forget_scores(bt_result *result);
+void bt_rescored_destroy(bt_rescored *opt_clusters, int count);
 
-/* Does the run have an energy that ranks it? With further functions only the best of a cluster has. */
+/* Does the run have an energy that ranks it? With re-scorers only the best of a cluster has. */
 static inline bool bt_run_is_ranked(const bt_result *result, const bt_run *run) {
   return result->n_rescored == 0 || run->rank_in_cluster == 1;
 }
