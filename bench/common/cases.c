@@ -8,7 +8,6 @@
 
 #include "bench/common/output.h"
 #include "formats/pdbqt.h"
-#include "grid/map_types.h"
 #include "input/inputs.h"
 #include "pose/ligand.h"
 

@@ -73,6 +73,7 @@ int cmd_dock(int argc, char **argv) {
   bt_file_set_destroy(&state.inputs);
   free(state.extract.text);
   free(state.extract.name);
+  for (int i = 0; i < state.docked; i++) free(state.summaries[i].scores);
   free(state.summaries);
   free(state.fld_path);
   free(state.command_line);

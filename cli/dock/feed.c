@@ -27,12 +27,8 @@ static void warn(void *user, const char *text) {
 
 static bt_status open_target(dock_state *state, bt_error *opt_error) {
   const dock_settings *s = &state->settings;
-  bt_protocol protocol = {.size = sizeof protocol,
-                          .scoring = (bt_scoring)s->scoring,
-                          .rescore = s->rescore.opt_words,
-                          .rank_by = (bt_rank_by)s->rank_by,
-                          .strain = (bt_strain_of)s->strain,
-                          .search = s->search};
+  bt_protocol protocol = cli_protocol_of(&s->protocol, &s->search);
+  protocol.strain = (bt_strain_of)s->strain;
   bt_target_options options = bt_target_options_default();
   options.receptor = state->receptor.opened;
   options.opt_protocol = &protocol;

@@ -37,8 +37,10 @@ static bt_status add_summary(dock_state *state, const cli_ligand *ligand, const 
                                                      .evaluations = bt_result_evaluations(result),
                                                      .seconds = bt_result_seconds(result)};
   BT_TRY(cli_lists_done(&state->lists, ligand->name, error));
-  for (int k = 0; k < bt_result_rescored_count(result); k++)
-    state->summaries[state->docked - 1].rescored[k] = bt_result_rescored(result, 0, k).energy.free_energy;
+  dock_summary *of = &state->summaries[state->docked - 1];
+  of->scores = calloc((size_t)bt_result_rescored_count(result) + 1, sizeof *of->scores);
+  if (of->scores == NULL) return bt_fail_memory(error);
+  for (int k = 0; k < bt_result_rescored_count(result); k++) of->scores[k] = bt_result_rescored(result, 0, k).score;
   return BT_OK;
 }
 
@@ -138,9 +140,9 @@ static bt_status started(void *user, int ligands, bool more, bt_error *error) {
   if (state->single && !state->started) BT_TRY(dock_open_folder(state, error));
   if (settings->contacts && state->receptor.rigid == NULL && state->touched == NULL) BT_TRY(read_touched(state, error));
   BT_TRY(write_maps(state, error));
-  if (!state->started && settings->opt_ad4_option != NULL && !settings->quiet)
+  if (!state->started && settings->protocol.opt_ad4_option != NULL && !settings->quiet)
     cli_message(state->program, "note: --%s selects AutoDock 4's scoring function; --scoring overrides this",
-                settings->opt_ad4_option);
+                settings->protocol.opt_ad4_option);
   if (!state->started) {
     cli_interrupt_watch("\nberth dock: stopped; all files written so far are complete\n");
     dock_print_header(state, ligands, more);

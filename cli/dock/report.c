@@ -85,11 +85,8 @@ void dock_print_header(const dock_state *state, int ligands, bool more) {
     fprintf(stream, ", bonded to %s", settings->prepare.ligands.opt_tether->residue);
   fputc('\n', stream);
   cli_print_protonation(&settings->prepare, settings->receptor, stream);
-  fprintf(stream, "scoring   %s", bt_scoring_title((bt_scoring)settings->scoring));
-  for (int k = 0; k < settings->rescore.count; k++)
-    fprintf(stream, "%s%s", k == 0 ? ", clusters by " : " and ", bt_scoring_title(settings->rescore.functions[k]));
-  if (settings->default_scoring) fputs(" (default; --scoring ad4 gives AutoDock 4's energies)", stream);
-  fprintf(stream, "\nsearch    %d runs of %d individuals, %s, ", search->runs, search->population,
+  cli_protocol_print(&settings->protocol, stream);
+  fprintf(stream, "search    %d runs of %d individuals, %s, ", search->runs, search->population,
           method_name(search->local_search));
   if (search->heuristics)
     fprintf(stream, "evaluations by heuristics");
@@ -131,7 +128,7 @@ static bt_status print_json(const dock_state *state, const cli_ligand *ligand, c
   bt_json_printf(&json,
                  "{ ligand %s scoring %s seed %" PRIu64 " device %s evaluations %" PRId64
                  " seconds %.3f runs %d clusters %d",
-                 ligand->name, bt_scoring_name((bt_scoring)state->settings.scoring), state->settings.search.seed,
+                 ligand->name, bt_scoring_name((bt_scoring)state->settings.protocol.scoring), state->settings.search.seed,
                  bt_result_device(result), bt_result_evaluations(result), bt_result_seconds(result),
                  bt_result_run_count(result), bt_result_cluster_count(result));
   bt_json_printf(&json, "best { run %d free_energy %g inter %g intra %g unbound %g torsional %g rmsd_reference %g",
@@ -145,7 +142,7 @@ static bt_status print_json(const dock_state *state, const cli_ligand *ligand, c
     for (int k = 0; k < bt_result_rescored_count(result); k++) {
       bt_rescored of = bt_result_rescored(result, 0, k);
       bt_json_printf(&json, "{ scoring %s free_energy %g rank %d rmsd_docked %g rmsd_reference %g }",
-                     bt_scoring_name(of.scoring), of.energy.free_energy, of.rank, of.moved, of.reference_rmsd);
+                     of.name, of.score, of.rank, of.moved, of.reference_rmsd);
     }
     bt_json_close(&json, ']');
   }
@@ -177,7 +174,7 @@ bt_status dock_print_result(const dock_state *state, const cli_ligand *ligand, c
     bt_run_summary best = bt_result_ranked(result, 0);
     if (state->docked == 0)
       printf("%-32s %11s %9s %9s %8s %8s %13s %9s\n", "ligand",
-             state->settings.scoring == BT_SCORING_AD4 ? "free energy" : "affinity", "inter", "intra", "clusters",
+             state->settings.protocol.scoring == BT_SCORING_AD4 ? "free energy" : "affinity", "inter", "intra", "clusters",
              "rmsd", "evaluations", "seconds");
     char rmsd[32] = "-";
     if (isfinite(best.reference_rmsd)) snprintf(rmsd, sizeof rmsd, "%.2f", best.reference_rmsd);
@@ -211,8 +208,10 @@ bt_status dock_write_summary(dock_state *state, bt_error *opt_error) {
                      "rank,ligand,free_energy,inter,intra,torsional,best_run,runs,clusters,rmsd_reference,"
                      "evaluations,seconds,unbound,scoring");
   const dock_settings *settings = &state->settings;
-  for (int k = 0; k < settings->rescore.count; k++)
-    bt_text_printf(&text, ",%s", bt_scoring_name(settings->rescore.functions[k]));
+  const char *rescore = settings->protocol.opt_rescore != NULL ? settings->protocol.opt_rescore : "";
+  int n_scores = 0;
+  for (const char *name; (name = bt_rescorer(rescore, n_scores).name) != NULL; n_scores++)
+    bt_text_printf(&text, ",%s", name);
   bt_text_add_string(&text, ",ranked_by,rank_energy");
   bool several = dock_settings_several(settings);
   if (several) bt_text_add_string(&text, ",site");
@@ -225,8 +224,8 @@ bt_status dock_write_summary(dock_state *state, bt_error *opt_error) {
                    s->best.energy.intra, s->best.energy.torsional, s->best.run, s->runs, s->clusters);
     if (isfinite(s->best.reference_rmsd)) bt_text_printf(&text, "%.3f", s->best.reference_rmsd);
     bt_text_printf(&text, ",%lld,%.3f,%.3f,%s", (long long)s->evaluations, s->seconds, s->best.energy.unbound,
-                   bt_scoring_name((bt_scoring)state->settings.scoring));
-    for (int k = 0; k < settings->rescore.count; k++) bt_text_printf(&text, ",%.3f", s->rescored[k]);
+                   bt_scoring_name((bt_scoring)state->settings.protocol.scoring));
+    for (int k = 0; k < n_scores; k++) bt_text_printf(&text, ",%.3f", s->scores[k]);
     bt_text_printf(&text, ",%s,%.3f", s->ranked_by, s->rank_energy);
     if (several) bt_text_printf(&text, ",%d", s->best.site);
     bt_text_add_char(&text, '\n');

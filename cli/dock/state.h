@@ -18,7 +18,7 @@ typedef struct dock_summary {
   bt_run_summary best;
   const char *ranked_by;        /* what ranks ligands, and its energy */
   double rank_energy;
-  double rescored[CLI_RESCORE]; /* free energies of its cluster by the functions of --rescore */
+  double *scores;               /* of its cluster, by the re-scorers in their order */
   int runs, clusters;
   int64_t evaluations;
   double seconds;

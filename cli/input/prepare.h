@@ -49,8 +49,6 @@ bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char 
 #define CLI_STRICT_OPTION(p)                                                                                           \
   {OPT_FLAG("strict", 0, &(p).receptor.strict,                                                                         \
    "refuse ions without parameters instead of using those of a similar element with a warning, and unknown residues")}
-#define CLI_SCORING_OPTION(where)                                                                                      \
-  {OPT_CHOICE("scoring", 0, where, bt_scoring_choices(), "scoring function: AutoDock 4, Vina or Vinardo")}
 #define CLI_PH_OPTION(p)                                                                                               \
   {OPT_REAL("ph", 0, &(p).ph, "PH", 0, 14,                                                                             \
    "protonate at this pH, regardless of hydrogens and charges in the files"),                                          \
@@ -111,29 +109,6 @@ enum { CLI_PROTONATION = 96 };
 bool cli_protonation(const cli_prepare *prepare, const char *receptor, char *words, size_t size);
 /* The same as a line of a header. */
 void cli_print_protonation(const cli_prepare *prepare, const char *receptor, FILE *stream);
-
-/* Further scoring functions: --rescore. */
-enum { CLI_RESCORE = BT_SCORING_COUNT - 1 };
-typedef struct cli_rescore {
-  const char *opt_words;
-  bt_scoring functions[CLI_RESCORE]; /* [count] in the order of the words */
-  int count;
-} cli_rescore;
-
-/* clang-format off */
-#define CLI_RESCORE_OPTION(rescore)                                                                                    \
-  {OPT_STRING("rescore", 0, &(rescore).opt_words, "LIST",                                                              \
-   "minimise the best pose of every cluster with further functions, such as vinardo,ad4, and rank by them too; or "    \
-   "none")}
-/* clang-format on */
-
-/* "vina,ad4" -> functions, "none" -> none; false after a message. scoring: the function of the search. */
-bool cli_rescore_parse(const cli_spec *spec, const char *receptor, bt_scoring scoring, cli_rescore *rescore);
-
-/* The first given option that applies only to AutoDock 4's scoring function; NULL: none. */
-const char *cli_scoring_ad4_option(const cli_spec *spec);
-/* False, after a message, if such an option was given with another function. */
-bool cli_scoring_check(const cli_spec *spec, bt_scoring scoring);
 
 static inline bt_stand_ins cli_stand_ins(const cli_prepare *prepare) {
   return prepare->receptor.strict ? BT_STAND_INS_REFUSE : BT_STAND_INS_USE;

@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "common/report.h"
 #include "input/covalent.h"
+#include "input/protocol.h"
 #include "score/state.h"
 
 static_assert(BT_LS_SOLIS_WETS == 1 && BT_LS_ADADELTA == 2 && BT_LS_ADAM == 3, "order of --local-search");
@@ -59,7 +60,7 @@ static bool check(const cli_spec *spec, score_state *state) {
   state->own_grid =
       !fld && !state->ignore_docking && !state->box_given && !cli_given(spec, "spacing") && !cli_given(spec, "padding");
   state->own_torsional = !cli_given(spec, "torsional");
-  state->own_scoring = !state->ignore_docking && !cli_given(spec, "scoring") && cli_scoring_ad4_option(spec) == NULL;
+  state->own_scoring = !state->ignore_docking && !cli_given(spec, "scoring") && cli_ad4_option(spec) == NULL;
   state->prepare.ligands.as_docked =
       !state->ignore_docking && !cli_given(spec, "rigid-macrocycles") && !cli_given(spec, "macrocycle-size");
   state->prepare.ligands.together = true;
@@ -191,15 +192,15 @@ static void include_molecule(score_state *state, const bt_molecule *molecule) {
   }
 }
 
-/* Records the types and extent of a pose, for the maps, and whether it will be scored. */
+/* Records the extent of a pose, for the box, and whether it will be scored. */
 static bt_status learn(score_state *state, const cli_ligand *item, const bt_ligand *opt_ligand, bt_error *error) {
   if (!BT_GROW(state->rejected, &state->capacity, state->count + 1)) return bt_fail_memory(error);
   state->rejected[state->count++] = opt_ligand == NULL;
   if (opt_ligand != NULL && !(state->own_grid && state->plan.recorded)) include_molecule(state, item->molecule);
-  return opt_ligand != NULL ? cli_types_add_ligand(&state->types, opt_ligand, error) : BT_OK;
+  return BT_OK;
 }
 
-/* Reads all poses once: atom types, extents, errors. Only after the second one is it known whether there is more than
+/* Reads all poses once: extents, errors. Only after the second one is it known whether there is more than
  * one, so reporting a faulty first pose is deferred. */
 static bt_status read_poses(score_state *state, bt_error *error) {
   cli_ligand first;
@@ -278,6 +279,7 @@ static bt_status read_inputs(score_state *state, bt_error *error) {
   BT_TRY(fit_receptor(state, error));
   BT_TRY(
       cli_receptor_load(state->program, state->receptor, &state->prepare, state->json, &state->receptor_file, error));
+  BT_TRY(score_open_target(state, error));
   for (int k = 0; k < 3; k++) {
     state->low[k] = INFINITY;
     state->high[k] = -INFINITY;
@@ -368,10 +370,10 @@ static bt_status score_one(score_state *state, const cli_ligand *item, const bt_
   pose_energies pose = {0};
   score_line line = {.pose = item->model + 1, .ligand = bt_molecule_name(item->molecule)};
   line.as_docked = state->plan.recorded && state->own_grid;
-  BT_TRY(score_prepare_maps(state, opt_error));
   if (line.as_docked) tell_docked(state);
   warn_of_other_function(state, item);
-  bt_status status = evaluate(state, ligand, &pose, &line, &error);
+  bt_status status = score_find_maps(state, ligand, &error);
+  if (status == BT_OK) status = evaluate(state, ligand, &pose, &line, &error);
   if (status == BT_OK) {
     warn_of_other_energy(state, item, &line);
     if (state->scored++ == 0) score_print_header(state);
@@ -423,13 +425,12 @@ int cmd_score(int argc, char **argv) {
   state.lists.program = state.program;
   int exit_code;
   if (parse(&state, argc, argv, &exit_code)) exit_code = run(&state);
-  bt_maps_destroy(state.maps);
+  bt_target_close(state.target);
   bt_pose_plan_clear(&state.plan);
   free(state.opt_flexible);
   free(state.opt_covalent);
   cli_ligands_free(&state.ligands);
   cli_receptor_free(&state.receptor_file);
-  cli_types_free(&state.types);
   cli_prepare_free(&state.prepare);
   free(state.rejected);
   cli_lists_free(&state.lists);

@@ -176,6 +176,9 @@ bt_status bt_target_dock(bt_target *target, const bt_molecule *molecule, bt_resu
 bt_status bt_target_dock_text(bt_target *target, bt_ligand_format format, const char *text, bt_result **ret_result,
                               bt_error *opt_error) BT_MUST_USE;
 
+/* Maps in any box, of at least these types; the target's until the next call. For scoring many poses in one grid. */
+bt_status bt_target_maps_in(bt_target *target, const bt_box *box, bt_scoring scoring, const bt_ligand *opt_ligand,
+                            const bt_maps **ret_maps, bt_error *opt_error) BT_MUST_USE;
 /* A pose as it stands, ready for bt_pose_score: with the function and in the box of the docking that it records, unless
  * ignore_docking; otherwise with those of the target, or around itself in a target without boxes. */
 typedef struct bt_target_pose {
@@ -197,7 +200,9 @@ bt_status bt_target_minimize(bt_target *target, const bt_molecule *molecule, bt_
 const bt_maps *bt_target_maps(const bt_target *target, int box);
 /* The memory load of the maps of one box; no types: they were read from files. */
 const bt_box_load *bt_target_load(const bt_target *target);
-/* Docks a library into the target's only box: fills maps, rescore, flexible, receptor, search of options and runs it. */
+/* Docks a library into the target's only box. Of options, the target fills prepare, maps, rescoring, rank_by,
+ * opt_flexible, opt_receptor_pdbqt, search and opt_parameters; bt_target_fill_screen only does that, for bt_screen_run. */
+bt_status bt_target_fill_screen(bt_target *target, bt_screen_options *options, bt_error *opt_error) BT_MUST_USE;
 bt_status bt_target_screen(bt_target *target, const bt_screen_options *options, bt_screen_progress *ret_progress,
                            bt_error *opt_error) BT_MUST_USE;
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grid/maps.h"
 #include "target/boxes.h"
 #include "target/state.h"
 
@@ -65,35 +66,17 @@ bt_grid_options bt_target_grid_options(const bt_target *target, const bt_box *bo
   return options;
 }
 
-/* Keeps the types that maps can be computed for; a box of eight cells suffices for the test. */
-static int keep_computable(const bt_molecule *receptor, const bt_grid_options *options, const char **types, int count) {
-  bt_grid_options small = *options;
-  for (int k = 0; k < 3; k++) small.box.npts[k] = 2;
-  int kept = 0;
-  for (int i = 0; i < count; i++) {
-    bt_maps *maps = NULL;
-    if (bt_maps_compute(receptor, &types[i], 1, &small, &maps, NULL) == BT_OK) types[kept++] = types[i];
-    bt_maps_destroy(maps);
-  }
-  return kept;
-}
-
-bt_status bt_target_compute_maps(const bt_target *target, const bt_box *box, bt_scoring scoring,
-                                 const bt_type_list *types, bt_maps **ret_maps, bt_error *opt_error) {
-  const bt_molecule *receptor = target->receptor->rigid;
+bt_status bt_target_add_maps(const bt_target *target, const bt_box *box, bt_scoring scoring, const bt_type_list *types,
+                             bt_maps **maps, bt_error *opt_error) {
   bt_grid_options options = bt_target_grid_options(target, box, scoring);
   BT_SCOPED const char **names = array_of(types);
   if (names == NULL) return bt_fail_memory(opt_error);
-  bt_status status = bt_maps_compute(receptor, names, types->count, &options, ret_maps, opt_error);
-  if (status != BT_ERR_PARAMETER) return status;
-  int kept = keep_computable(receptor, &options, names, types->count);
-  return kept > 0 ? bt_maps_compute(receptor, names, kept, &options, ret_maps, opt_error) : status;
+  return bt_maps_add(maps, target->receptor->rigid, names, types->count, &options, opt_error);
 }
 
-bt_status bt_target_read_maps(const bt_target *target, const bt_type_list *types, bt_maps **ret_maps,
-                              bt_error *opt_error) {
+bt_status bt_target_read_maps(const bt_target *target, bt_scoring scoring, const bt_type_list *types,
+                              bt_maps **ret_maps, bt_error *opt_error) {
   const char *path = target->receptor->path;
-  bt_scoring scoring = target->protocol.scoring;
   BT_SCOPED const char **names = array_of(types);
   if (names == NULL) return bt_fail_memory(opt_error);
   bt_status status = types->count > 0 ? bt_maps_read(path, names, types->count, ret_maps, opt_error) : BT_ERR_PARAMETER;
@@ -180,23 +163,29 @@ static bt_status compute_all(bt_target *target, bt_error *opt_error) {
     load.n_types *= target->n_boxes; /* all are kept */
     BT_TRY(bt_box_memory_check(&load, opt_error));
     if (!target->warned && i == 0) warn_of_size(target, &load);
-    BT_TRY(bt_target_compute_maps(target, &target->boxes[i], scoring, &target->types, &target->maps[i], opt_error));
+    BT_TRY(bt_target_add_maps(target, &target->boxes[i], scoring, &target->types, &target->maps[i], opt_error));
     if (!target->warned) bt_target_warn_of_maps(target, target->maps[i]); /* once, even if maps are recomputed */
     target->warned = true;
   }
   return BT_OK;
 }
 
+/* An engine has copies of the maps. */
 bt_status bt_target_fit_maps(bt_target *target, bt_error *opt_error) {
-  if (target->maps != NULL && target->n_mapped == target->types.count && target->longest <= target->fitted)
-    return BT_OK;
-  bt_target_drop_maps(target);
-  BT_TRY(place_boxes(target, opt_error));
-  target->maps = bt_allocate((size_t)target->n_boxes, sizeof(bt_maps *));
-  if (target->maps == NULL) return bt_fail_memory(opt_error);
+  bool boxes = target->maps == NULL || target->longest > target->fitted;
+  if (!boxes && target->n_mapped == target->types.count) return BT_OK;
+  bt_engine_close(target->engine);
+  target->engine = NULL;
+  if (boxes || bt_receptor_is_maps(target->receptor)) {
+    bt_target_drop_maps(target);
+    BT_TRY(place_boxes(target, opt_error));
+    target->maps = bt_allocate((size_t)target->n_boxes, sizeof(bt_maps *));
+    if (target->maps == NULL) return bt_fail_memory(opt_error);
+  }
   target->n_mapped = target->types.count;
   bt_status status = bt_receptor_is_maps(target->receptor)
-                       ? bt_target_read_maps(target, &target->types, &target->maps[0], opt_error)
+                       ? bt_target_read_maps(target, target->protocol.scoring, &target->types, &target->maps[0],
+                                             opt_error)
                        : compute_all(target, opt_error);
   if (status != BT_OK) bt_target_drop_maps(target);
   return status;

@@ -24,30 +24,28 @@ static bt_status box_around(const bt_molecule *molecule, const bt_molecule *opt_
   return bt_box_around(low, high, NULL, BT_BOX_PADDING, BT_BOX_SPACING, ret_box, error);
 }
 
-bt_status bt_target_maps_in(bt_target *target, const bt_box *box, bt_scoring scoring, const bt_type_list *types,
+bt_status bt_target_maps_in(bt_target *target, const bt_box *box, bt_scoring scoring, const bt_ligand *opt_ligand,
                             const bt_maps **ret_maps, bt_error *opt_error) {
-  bt_type_list *known = &target->types_of_pose;
-  const bt_maps *maps = target->maps_of_pose;
-  bool fits = maps != NULL && bt_maps_scoring(maps) == scoring;
-  if (bt_receptor_is_maps(target->receptor)) {
-    fits = maps != NULL;
-  } else if (fits) {
-    bt_box theirs = bt_maps_box(maps);
-    fits = same_box(box, &theirs);
+  bt_maps **maps = &target->maps_of_pose;
+  bt_type_list *types = &target->types_of_pose;
+  bool first = *maps == NULL, read = bt_receptor_is_maps(target->receptor);
+  bt_box theirs = first ? *box : bt_maps_box(*maps);
+  if (!first && !read && (bt_maps_scoring(*maps) != scoring || !same_box(box, &theirs))) {
+    bt_maps_destroy(*maps);
+    *maps = NULL;
+    bt_type_list_clear(types);
   }
-  if (!fits) bt_type_list_clear(known);
-  int before = known->count;
-  for (int i = 0; i < types->count; i++) BT_TRY(bt_type_list_add(known, types->names[i], opt_error));
-  if (!fits || (known->count > before && !bt_receptor_is_maps(target->receptor))) {
-    bool first = maps == NULL;
-    bt_maps_destroy(target->maps_of_pose);
-    target->maps_of_pose = NULL;
-    BT_TRY(bt_receptor_is_maps(target->receptor)
-               ? bt_target_read_maps(target, known, &target->maps_of_pose, opt_error)
-               : bt_target_compute_maps(target, box, scoring, known, &target->maps_of_pose, opt_error));
-    if (first && !bt_receptor_is_maps(target->receptor)) bt_target_warn_of_maps(target, target->maps_of_pose);
+  int before = types->count;
+  if (opt_ligand != NULL) BT_TRY(bt_type_list_add_ligand(types, opt_ligand, opt_error));
+  if (read && (*maps == NULL || types->count > before)) {
+    bt_maps_destroy(*maps);
+    *maps = NULL;
+    BT_TRY(bt_target_read_maps(target, scoring, types, maps, opt_error));
+  } else if (!read) {
+    BT_TRY(bt_target_add_maps(target, box, scoring, types, maps, opt_error));
+    if (first) bt_target_warn_of_maps(target, *maps);
   }
-  *ret_maps = target->maps_of_pose;
+  *ret_maps = *maps;
   return BT_OK;
 }
 
@@ -60,11 +58,7 @@ static bt_status find_maps(bt_target *target, bool sums, bt_target_pose *pose, b
     box = target->boxes[0];
   else
     BT_TRY(box_around(pose->ligand->molecule, pose->plan.opt_flexible, &box, opt_error));
-  bt_type_list types = {0};
-  bt_status status = sums ? BT_OK : bt_type_list_add_ligand(&types, pose->ligand, opt_error);
-  if (status == BT_OK) status = bt_target_maps_in(target, &box, pose->plan.scoring, &types, &pose->maps, opt_error);
-  bt_type_list_clear(&types);
-  return status;
+  return bt_target_maps_in(target, &box, pose->plan.scoring, sums ? NULL : pose->ligand, &pose->maps, opt_error);
 }
 
 static bt_status place(bt_target *target, const bt_molecule *molecule, bool ignore_docking, bool maps,

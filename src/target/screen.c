@@ -21,26 +21,31 @@ static bt_status prepare_maps(bt_target *target, bt_error *opt_error) {
   return BT_OK;
 }
 
-bt_status bt_target_screen(bt_target *target, const bt_screen_options *options, bt_screen_progress *ret_progress,
-                           bt_error *opt_error) {
-  bt_screen_options screen = *options;
-  *ret_progress = (bt_screen_progress){0};
+bt_status bt_target_fill_screen(bt_target *target, bt_screen_options *options, bt_error *opt_error) {
   if (target->n_boxes != 1)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = target->receptor->path}, "open the target with one box",
                    "a screen needs one box, not %d", target->n_boxes);
   BT_TRY(bt_box_check_in(&target->boxes[0], target->receptor, opt_error));
   BT_TRY(prepare_maps(target, opt_error));
   BT_TRY(bt_target_open_rescoring(target, opt_error));
-  BT_SCOPED char *receptor = NULL;
-  if (target->receptor->rigid != NULL) BT_TRY(bt_molecule_pdbqt(target->receptor->rigid, &receptor, opt_error));
-  screen.prepare = target->options.ligands;
-  screen.maps = target->maps[0];
-  screen.rescoring = target->rescoring;
-  screen.rank_by = target->protocol.rank_by;
-  screen.opt_flexible = target->receptor->flexible;
-  screen.opt_receptor_pdbqt = receptor;
-  screen.search = target->protocol.search;
-  screen.search.opt_progress = NULL;
-  screen.opt_parameters = target->options.opt_parameters;
+  if (target->receptor->rigid != NULL && target->receptor_text == NULL)
+    BT_TRY(bt_molecule_pdbqt(target->receptor->rigid, &target->receptor_text, opt_error));
+  options->prepare = target->options.ligands;
+  options->maps = target->maps[0];
+  options->rescoring = target->rescoring;
+  options->rank_by = target->protocol.rank_by;
+  options->opt_flexible = target->receptor->flexible;
+  options->opt_receptor_pdbqt = target->receptor_text;
+  options->search = target->protocol.search;
+  options->search.opt_progress = NULL;
+  options->opt_parameters = target->options.opt_parameters;
+  return BT_OK;
+}
+
+bt_status bt_target_screen(bt_target *target, const bt_screen_options *options, bt_screen_progress *ret_progress,
+                           bt_error *opt_error) {
+  bt_screen_options screen = *options;
+  *ret_progress = (bt_screen_progress){0};
+  BT_TRY(bt_target_fill_screen(target, &screen, opt_error));
   return bt_screen_run(&screen, ret_progress, opt_error);
 }

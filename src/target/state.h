@@ -26,6 +26,7 @@ struct bt_target {
   bt_grid_options rescore_grid;   /* that it borrows */
   bt_maps *maps_of_pose;          /* for poses that were docked elsewhere */
   bt_type_list types_of_pose;
+  char *receptor_text;            /* rigid part as PDBQT, for databases; NULL: not needed so far */
   bool warned;
   const struct bt_target_run *run; /* the docking at work */
 };

@@ -146,6 +146,7 @@ void bt_target_close(bt_target *opt_target) {
   bt_type_list_clear(&target->types_of_pose);
   free(target->boxes);
   free(target->pockets);
+  free(target->receptor_text);
   bt_receptor_close(target->own_receptor);
   bt_arena_destroy(&target->strings);
   free(target);
