@@ -27,8 +27,10 @@ static const char details[] =
     "themselves), torsional is 0.2983 per torsional degree of freedom. binding, AutoDock's estimated free\n"
     "energy, is inter + torsional; total is inter + intra + torsional.\n"
     "\n"
-    "By default AutoDock 4.2.6's tabulated arithmetic is reproduced to the last printed digit; --continuous\n"
-    "evaluates the closed forms that the search uses.\n"
+    "A pose of berth dock is scored by the function of its docking, other poses by that of the maps or, like\n"
+    "ligands that berth dock docks, by Vina; an option for AutoDock 4 only selects ad4. --scoring ad4 reproduces\n"
+    "AutoDock 4.2.6's tabulated arithmetic to the last printed digit; --continuous evaluates the closed forms that\n"
+    "the search uses.\n"
     "\n"
     "--scoring vina and vinardo sum over the receptor's atoms, without maps or box, and give the\n"
     "values of --score_only in Vina 1.2. affinity is (inter + intra - unbound) / (1 + 0.05846 rotors);\n"
@@ -65,7 +67,9 @@ static bool check(const cli_spec *spec, score_state *state) {
       !state->ignore_docking && !cli_given(spec, "rigid-macrocycles") && !cli_given(spec, "macrocycle-size");
   state->prepare.ligands.together = true;
   if (!cli_covalent_check(spec, &state->prepare, state->receptor)) return false;
-  if (!cli_scoring_check(spec, state->scoring)) return false;
+  cli_protocol protocol = {.scoring = state->scoring};
+  if (!cli_protocol_choose(spec, state->receptor, NULL, &protocol)) return false;
+  state->scoring = (bt_scoring)protocol.scoring;
   if ((state->per_atom || state->per_pair) && state->minimize)
     return cli_refuse(program, "--%s is for the input pose; remove it or --minimize",
                       state->per_atom ? "per-atom" : "per-pair");
@@ -99,7 +103,7 @@ static bool parse(score_state *state, int argc, char **argv, int *ret_exit_code)
       CLI_STRICT_OPTION(state->prepare),
       {.group = "Energy",
        OPT_CHOICE("scoring", 0, &state->scoring, bt_scoring_choices(), "scoring function: AutoDock 4, Vina or Vinardo"),
-       .opt_default = "that of the docking, else ad4"},
+       .opt_default = "that of the docking, else vina"},
       {OPT_FLAG("ignore-docking", 0, &state->ignore_docking,
                 "score poses of berth dock like those of other programs, ignoring the function, grid and unbound "
                 "energy of their docking")},
@@ -150,11 +154,14 @@ bt_status score_reject(score_state *state, const cli_ligand *item, const bt_erro
   return BT_OK;
 }
 
-/* Poses are scored with the function with which the first one was docked, unless one is given. */
+/* Poses are scored with the function with which the first one was docked, unless one is given; without a record, with
+ * that of berth dock. */
 static bt_status plan_pose(score_state *state, const bt_molecule *pose, bt_error *error) {
+  bt_docked docked;
+  bool own = state->own_scoring && !state->chosen && bt_molecule_docked(pose, &docked);
   const bt_pose_request request = {.opt_receptor = state->receptor_file.rigid,
                                    .opt_flexible = state->receptor_file.opt_flexible,
-                                   .opt_scoring = state->own_scoring && !state->chosen ? NULL : &state->scoring,
+                                   .opt_scoring = own ? NULL : &state->scoring,
                                    .opt_torsional = state->own_torsional ? NULL : &state->search.torsional,
                                    .ignore_docking = state->ignore_docking};
   bt_pose_plan_clear(&state->plan);
