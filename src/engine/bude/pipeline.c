@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "engine/bude/conformers.h"
 #include "engine/bude/state.h"
-#include "engine/engine.h"
+#include "pipeline/engine.h"
 #include "library/library_internal.h"
 
 typedef struct bude_engine {

@@ -4,7 +4,7 @@
 
 #include "engine/lga/device/devices.h"
 #include "engine/lga/rescore.h"
-#include "engine/engine.h"
+#include "pipeline/engine.h"
 
 typedef struct bt_lga_engine {
   bt_engine engine;

@@ -2,10 +2,10 @@
  *
  * An engine is opened once with a receptor, settings and devices, and docks many ligands. The pipeline
  * (pipeline/pipeline.h) brings it items, batch after batch, and takes what becomes of them. A new engine is a folder
- * with a table of the functions below, and a line in registry.c.
+ * in src/engine with a table of the functions below, and a line in its registry.c.
  */
-#ifndef BERTH_ENGINE_ENGINE_H
-#define BERTH_ENGINE_ENGINE_H
+#ifndef BERTH_PIPELINE_ENGINE_H
+#define BERTH_PIPELINE_ENGINE_H
 
 #include <berth/bude.h>
 #include <berth/screen.h>
@@ -78,6 +78,7 @@ typedef struct bt_engine bt_engine;
 
 typedef struct bt_engine_type {
   const char *name;                  /* of screens, and in their databases */
+  bool unnamed;                      /* databases that name no engine are its */
   const char *terms[BT_STORE_TERMS]; /* of its energies, likewise */
   bool mol2_alone;                   /* MOL2 needs no RDKit */
   bt_status (*open_screen)(const bt_screen_options *options, bt_engine **ret_engine, bt_error *opt_error);
@@ -101,7 +102,7 @@ typedef struct bt_engine_type {
                        bt_error *error);
   /* Fills the row of a docked item: energies and everything else but poses. */
   void (*describe)(const bt_engine *engine, const bt_item *item, bt_store_row *row);
-  /* The best poses and their molecule: PDBQT for the first engine of the registry, otherwise the poses themselves as
+  /* The best poses and their molecule: PDBQT if the engine is `unnamed`, otherwise the poses themselves as
    * SDF records. False when memory is exhausted. */
   bool (*keep)(const bt_engine *engine, const bt_item *item, int most, bt_store_row *row);
   /* Records all settings that results depend on, except the seed. */
@@ -116,9 +117,6 @@ struct bt_engine {
   bt_progress_fn opt_progress; /* of bt_engine_dock and bt_engine_dock_stream */
   void *opt_progress_user;
 };
-
-/* By name; NULL: the one that docks where none is named. NULL when there is none. (registry.c) */
-const bt_engine_type *bt_engine_find(const char *opt_name);
 
 /* --- what the pipeline offers to engines (pipeline/pipeline.c) --------------------------------------------- */
 
