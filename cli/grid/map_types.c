@@ -1,6 +1,7 @@
 /* map_types.c - the maps that a set of ligands needs, and their computation. */
 #include "grid/map_types.h"
 
+#include <berth/berth.h>
 #include <berth/score.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef BERTH_CLI_GRID_MAP_TYPES_H
 #define BERTH_CLI_GRID_MAP_TYPES_H
 
-#include <berth/berth.h>
+#include <berth/types.h>
 #include <berth/grid.h>
 #include <stdio.h>
 

@@ -7,7 +7,7 @@
 #ifndef BERTH_GRID_MAPS_H
 #define BERTH_GRID_MAPS_H
 
-#include <berth/berth.h>
+#include <berth/types.h>
 
 struct bt_vina_receptor;
 struct bt_vina_field;

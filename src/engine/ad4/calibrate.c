@@ -4,6 +4,7 @@
  */
 #include "engine/ad4/calibrate.h"
 
+#include <berth/build.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -3,6 +3,7 @@
  * (docs/decisions/004-local-search.md, 007-population.md). */
 #include "engine/ad4/options.h"
 
+#include <berth/berth.h>
 #include <math.h>
 
 #include "chem/molecule.h"

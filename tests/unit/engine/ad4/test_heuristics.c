@@ -1,4 +1,6 @@
 /* test_heuristics.c - evaluations per run from the number of torsions: the published table. */
+#include <berth/berth.h>
+
 #include "engine/ad4/heuristics.h"
 
 #include "unit/assert_near.h"
