@@ -5,7 +5,7 @@
 
 #include <berth/berth.h>
 
-#include "engine/ad4/job.h"
+#include "engine/lga/search/job.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "bench/common/cases.h"

@@ -12,7 +12,7 @@
 #include <berth/types.h>
 
 #include "base/status.h"
-#include "engine/ad4/studies.h"
+#include "engine/lga/studies.h"
 #include "kernel/ad4/data.h"
 
 typedef struct bt_reduction_case {

@@ -4,8 +4,8 @@
 
 #include <berth/berth.h>
 
-#include "engine/ad4/kernel_data.h"
-#include "engine/ad4/options.h"
+#include "engine/lga/device/kernel_data.h"
+#include "engine/lga/search/options.h"
 #include "unit/chain.h"
 
 enum { LIGANDS = 3 };
