@@ -1,6 +1,7 @@
 /* cases.c - see cases.h. */
 #include "bench/common/cases.h"
 
+#include <berth/berth.h>
 #include <berth/grid.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* bude.c - `berth bude`: docking with the BUDE engine. */
 #include <assert.h>
+#include <berth/berth.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef BERTH_CLI_INPUT_BOX_H
 #define BERTH_CLI_INPUT_BOX_H
 
-#include <berth/berth.h>
+#include <berth/types.h>
 
 #include "common/options.h"
 #include "input/prepare.h"

@@ -1,6 +1,7 @@
 /* ligands.c - the ligands of a program: read one by one from all its files, each with a unique name. */
 #include "input/ligands.h"
 
+#include <berth/berth.h>
 #include <search.h>
 #include <stdio.h>
 #include <stdlib.h>

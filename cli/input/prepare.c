@@ -2,6 +2,7 @@
 #include "input/prepare.h"
 
 #include <assert.h>
+#include <berth/berth.h>
 #include <berth/score.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* guard.c - see guard.h. */
 #include "output/guard.h"
 
+#include <berth/berth.h>
 #include <berth/grid.h>
 #include <dirent.h>
 #include <errno.h>

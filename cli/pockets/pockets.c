@@ -1,4 +1,5 @@
 /* pockets.c - `berth pockets`: finds where ligands may bind to a receptor. */
+#include <berth/berth.h>
 #include <berth/grid.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 #ifndef BERTH_CLI_SCORE_STATE_H
 #define BERTH_CLI_SCORE_STATE_H
 
+#include <berth/berth.h>
 #include <berth/score.h>
 
 #include "input/box.h"

@@ -2,6 +2,7 @@
 #ifndef BERTH_CLI_SCREEN_SETTINGS_H
 #define BERTH_CLI_SCREEN_SETTINGS_H
 
+#include <berth/berth.h>
 #include <berth/bude.h>
 
 #include "input/box.h"

@@ -11,7 +11,7 @@
 #ifndef BERTH_GRID_H
 #define BERTH_GRID_H
 
-#include <berth/berth.h>
+#include <berth/types.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -10,7 +10,7 @@
 #ifndef BERTH_PREPARE_H
 #define BERTH_PREPARE_H
 
-#include <berth/berth.h>
+#include <berth/types.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,4 +1,5 @@
 /* cache.c - whether the requested devices can use the cache. */
+#include <berth/berth.h>
 #include <berth/cache.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* maps.c - life of a set of maps: allocation, names, look-up of types. */
 #include "grid/maps.h"
 
+#include <berth/berth.h>
 #include <berth/grid.h>
 #include <math.h>
 #include <stdlib.h>

@@ -7,9 +7,10 @@
 #ifndef BERTH_GRID_MAPS_H
 #define BERTH_GRID_MAPS_H
 
-#include <berth/berth.h>
+#include <berth/types.h>
 #include <stdatomic.h>
-#include <berth/grid.h>
+
+struct bt_grid_options;
 
 struct bt_vina_receptor;
 struct bt_vina_field;
@@ -50,6 +51,6 @@ int bt_maps_find(const bt_maps *maps, const char *type);
 /* Computes the maps of those types that *maps lacks, and adds them; NULL: makes *maps. Types without parameters are
  * left out. The options must be the same each time. (maps_add.c) */
 bt_status bt_maps_add(bt_maps **maps, const bt_molecule *receptor, const char *const *types, int n_types,
-                      const bt_grid_options *options, bt_error *opt_error) BT_MUST_USE;
+                      const struct bt_grid_options *options, bt_error *opt_error) BT_MUST_USE;
 
 #endif

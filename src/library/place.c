@@ -1,4 +1,5 @@
 /* place.c - molecules that define a location: of the box, or of the reference pose. */
+#include <berth/berth.h>
 #include <berth/place.h>
 #include <math.h>
 #include <stdlib.h>

@@ -7,6 +7,7 @@
 #ifndef BERTH_PIPELINE_ENGINE_H
 #define BERTH_PIPELINE_ENGINE_H
 
+#include <berth/berth.h>
 #include <berth/bude.h>
 #include <berth/screen.h>
 #include <pthread.h>
@@ -25,7 +26,7 @@ typedef struct bt_item {
   bt_molecule *molecule;  /* that the ligand is made of */
   const bt_ligand *ligand;
   const bt_bude_compound *compound;
-  bt_docking *docking;    /* the caller's; NULL: of a library */
+  struct bt_docking *docking;    /* the caller's; NULL: of a library */
   int torsions, atoms;    /* items of a batch are alike in these */
   bt_result *result;      /* of a ligand */
   bt_bude_pose *poses;    /* [n_poses] of a compound, best first; to free */

@@ -2,6 +2,7 @@
 #ifndef BERTH_RESULTS_RESULT_H
 #define BERTH_RESULTS_RESULT_H
 
+#include <berth/berth.h>
 #include <berth/rescore.h>
 #include <berth/score.h>
 

@@ -2,6 +2,7 @@
  * names the format and the template: "sdf", "mol2", "smi", "pdb SMILES"; the rest is the file. */
 #include "fuzz/fuzz.h"
 
+#include <berth/berth.h>
 #include <berth/prepare.h>
 
 /* RDKit's MOL2 parser leaks its partial molecule if a record is broken. */

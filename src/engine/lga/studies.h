@@ -3,6 +3,8 @@
 #ifndef BERTH_ENGINE_LGA_STUDIES_H
 #define BERTH_ENGINE_LGA_STUDIES_H
 
+#include <berth/types.h>
+
 #define BT_REDUCTION_SEQUENTIAL ((bt_reduction)4)    /* one after the other, with barriers and atomic additions */
 #define BT_REDUCTION_TWO_STEP_FP16 ((bt_reduction)5) /* A P, then Q V, as Schieffer and Peng have it; half precision */
 #define BT_REDUCTION_TWO_STEP_EC ((bt_reduction)6)   /* in TF32 with error correction, Solis-Vasquez et al. 2025 */

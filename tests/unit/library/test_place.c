@@ -1,4 +1,5 @@
 /* test_place.c - what file names tell, and arguments that name files or residues of files. */
+#include <berth/berth.h>
 #include <berth/place.h>
 
 #include "btl_cases.h"

@@ -6,6 +6,7 @@
 #ifndef BERTH_ENGINE_LGA_SEARCH_JOB_H
 #define BERTH_ENGINE_LGA_SEARCH_JOB_H
 
+#include <berth/types.h>
 #include <pthread.h>
 
 #include "backend/backend.h"

@@ -1,6 +1,7 @@
 /* options.c - ranges and units of the search, and what the kernels are given. */
 #include "engine/lga/search/options.h"
 
+#include <berth/berth.h>
 #include <math.h>
 
 #include "chem/molecule.h"

@@ -1,4 +1,5 @@
 /* test_ionize.c - protonation at a pH. */
+#include <berth/berth.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

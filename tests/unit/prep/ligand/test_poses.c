@@ -1,4 +1,5 @@
 /* test_poses.c - poses as SDF: bonds, stereo and the places of merged hydrogens survive any torsion. */
+#include <berth/berth.h>
 #include <math.h>
 
 #include "chem/rdkit.h"

@@ -1,4 +1,5 @@
 /* test_reader.c - files of ligands: formats, names, salts, and records that are refused while the rest is read. */
+#include <berth/berth.h>
 #include <math.h>
 
 #include "base/clock.h"

@@ -1,4 +1,6 @@
 /* test_stereo.c - stereochemistry that a record leaves undefined: named in a note, or enumerated. */
+#include <berth/berth.h>
+
 #include "base/memory.h"
 #include "prepare.h"
 
