@@ -1,4 +1,5 @@
 /* maps_add.c - maps of further types, as ligands that need them turn up. */
+#include <berth/grid.h>
 #include <stdlib.h>
 #include <string.h>
 
