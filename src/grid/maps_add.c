@@ -6,6 +6,10 @@
 #include "base/memory.h"
 #include "grid/maps.h"
 
+/* The last digits of all maps depend on whether there is a probe that donates hydrogen bonds. With one each time, maps do
+ * not depend on the order in which types turn up. */
+static const char DONOR[] = "HD";
+
 static bool has_type(const bt_maps *maps, const char *type) {
   for (int m = 0; m < maps->n_types; m++)
     if (strcmp(maps->types[m], type) == 0) return true;
@@ -46,12 +50,17 @@ static bt_status take(bt_maps *to, bt_maps *from, bt_error *opt_error) {
 
 bt_status bt_maps_add(bt_maps **maps, const bt_molecule *receptor, const char *const *types, int n_types,
                       const bt_grid_options *options, bt_error *opt_error) {
-  BT_SCOPED const char **missing = bt_allocate((size_t)n_types, sizeof *missing);
+  BT_SCOPED const char **missing = bt_allocate((size_t)n_types + 1, sizeof *missing);
   if (missing == NULL) return bt_fail_memory(opt_error);
   int count = 0;
-  for (int t = 0; t < n_types; t++)
-    if (*maps == NULL || !has_type(*maps, types[t])) missing[count++] = types[t];
+  bool donor = false;
+  for (int t = 0; t < n_types; t++) {
+    if (*maps != NULL && has_type(*maps, types[t])) continue;
+    missing[count++] = types[t];
+    donor = donor || strcmp(types[t], DONOR) == 0;
+  }
   if (*maps != NULL && count == 0) return BT_OK;
+  if (options->scoring == BT_SCORING_AD4 && !donor) missing[count++] = DONOR;
   bt_maps *more = NULL;
   bt_status status = bt_maps_compute(receptor, missing, count, options, &more, opt_error);
   if (status == BT_ERR_PARAMETER) {

@@ -146,6 +146,8 @@ void bt_note_optional(struct bt_screen_note *note, const char *key, const char *
 /* Records what follows from the other settings, in a new database only. */
 void bt_note_new(struct bt_screen_note *note, const char *key, const char *value);
 void bt_note_scoring(struct bt_screen_note *note, bt_scoring scoring);
+/* The re-scorers of the screen, and what ranks ligands; score: the engine's own. */
+void bt_note_rank(struct bt_screen_note *note, const char *score);
 void bt_note_real(struct bt_screen_note *note, const char *key, double value);
 void bt_note_count(struct bt_screen_note *note, const char *key, int64_t value);
 void bt_note_value(struct bt_screen_note *note, const char *key, uint64_t value);

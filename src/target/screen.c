@@ -32,7 +32,7 @@ bt_status bt_target_fill_screen(bt_target *target, bt_screen_options *options, b
     BT_TRY(bt_molecule_pdbqt(target->receptor->rigid, &target->receptor_text, opt_error));
   options->prepare = target->options.ligands;
   options->maps = target->maps[0];
-  options->rescoring = target->rescoring;
+  options->opt_rescoring = target->rescoring;
   options->rank_by = target->protocol.rank_by;
   options->opt_flexible = target->receptor->flexible;
   options->opt_receptor_pdbqt = target->receptor_text;

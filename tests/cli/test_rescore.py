@@ -109,8 +109,8 @@ class Rescore(Case):
             self.assertAlmostEqual(pose["others"]["Vina"], energies[2], delta=0.006)
 
     def test_refusals(self):
-        for more, words in ((["--rescore", "vina,chemplp"], "'chemplp' is not known"),
-                            (["--rescore", "ad4"], "ad4 is given twice or is that of the search (--scoring ad4)"),
+        for more, words in ((["--rescore", "vina,chemplp"], "'chemplp' is not a re-scorer"),
+                            (["--rescore", "ad4"], "ad4 is the scoring function of the docking itself"),
                             (["--rescore", "vina,vina"], "vina is given twice"),
                             (["--rescore", ","], "give a list of ad4, vina, vinardo"),
                             (["--rank-by", "blend"], "--rank-by needs --rescore")):
@@ -152,7 +152,7 @@ class Default(Case):
         self.assertEqual(self.dock("--rescore", "ad4"), ("vina", ["ad4"]))
         self.assertEqual(self.dock("--rank-by", "blend"), ("vina", ["vinardo"]))
         self.assert_refused(self.hiv("dock", "--rank-by", "blend", "--rescore", "none"), "--rank-by needs --rescore")
-        self.assert_refused(self.hiv("dock", "--rescore", "vina"), "vina is given twice or is that of the search (--scoring vina)")
+        self.assert_refused(self.hiv("dock", "--rescore", "vina"), "vina is the scoring function of the docking itself")
 
     def test_maps_say_whose_they_are(self):
         for scoring in ("ad4", "vina", "vinardo"):
@@ -216,7 +216,7 @@ class Screen(Case):
         for row in self.table():
             self.assertAlmostEqual(float(row["rank_energy"]), (float(row["vina"]) + float(row["ad4"])) / 2, places=2)
             self.assertEqual((row["free_energy"], row["ranked_by"]), (row["vina"], "blend"))
-            self.assertEqual(row["vinardo"], "")
+            self.assertNotIn("vinardo", row)
 
     def assert_sum(self, row):
         """The energy is the sum of the row's terms under the function that the row names."""

@@ -211,7 +211,7 @@ static void note(const bt_engine *engine, struct bt_screen_note *n) {
   bt_note_count(n, "conformers", o->ligands.conformers);
   bt_note_count(n, "conformer_seed", (int64_t)o->ligands.seed);
   bt_note_count(n, "keep_conformer", o->keep_conformer);
-  bt_note_new(n, "ranked_by", "bude");
+  bt_note_rank(n, "bude");
   bt_note_fix(n, "ph", !isnan(o->ligands.ph) ? "set" : o->ligands.as_drawn ? "as given" : "as stated");
   if (!isnan(o->ligands.ph)) bt_note_real(n, "ph_value", o->ligands.ph);
 }

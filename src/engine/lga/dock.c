@@ -39,7 +39,6 @@ static void prepare_thread(void *context, int thread) {
     const bt_molecule *opt_reference = item->docking != NULL ? item->docking->opt_reference : NULL;
     bt_status status =
         bt_dock_task_open(&b->tasks[i], i, item->ligand, b->engine->maps, opt_reference, &b->options, &error);
-    b->tasks[i].opt_rescore = &b->engine->rescore;
     if (status != BT_OK) settle(b, &b->tasks[i], status, &error);
   }
 }

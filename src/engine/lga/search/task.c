@@ -179,6 +179,5 @@ bt_status bt_dock_task_finish(bt_dock_task *task, int threads, bt_error *opt_err
   bt_run *runs = task->result->runs;
   bt_refine_affinities(task->data->ligand, &runs->energy, task->result->n_runs, sizeof *runs);
   BT_TRY(bt_result_cluster(task->result, opt_error));
-  if (!task->keeps_outside) BT_TRY(check_clash(task, opt_error));
-  return task->opt_rescore != NULL ? bt_rescore_all(task->result, task->opt_rescore, threads, opt_error) : BT_OK;
+  return task->keeps_outside ? BT_OK : check_clash(task, opt_error);
 }
