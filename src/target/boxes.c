@@ -119,16 +119,6 @@ bt_status bt_box_check_in(const bt_box *box, const bt_receptor *receptor, bt_err
                  reach, box->center[0], box->center[1], box->center[2], distance);
 }
 
-bt_box bt_box_around_boxes(const bt_box *boxes, int count) {
-  bt_box all = boxes[0];
-  for (int i = 1; i < count; i++) {
-    double low[3], high[3];
-    corners(&boxes[i], low, high);
-    (void)bt_box_include(&all, low, high, 0.0);
-  }
-  return all;
-}
-
 /* ---- 3. pockets ---- */
 
 bt_box bt_box_of_pocket(const bt_pocket *pocket, double longest, double spacing) {

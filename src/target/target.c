@@ -155,8 +155,7 @@ void bt_target_close(bt_target *opt_target) {
 bt_status bt_target_open_rescoring(bt_target *target, bt_error *opt_error) {
   const char *names = target->protocol.rescore;
   if (target->rescoring != NULL || names == NULL || names[0] == '\0') return BT_OK;
-  bt_box around = bt_box_around_boxes(target->boxes, target->n_boxes);
-  target->rescore_grid = bt_target_grid_options(target, &around, target->protocol.scoring);
+  target->rescore_grid = bt_target_grid_options(target, &target->boxes[0], target->protocol.scoring);
   const bt_rescore_setting setting = {.receptor = target->receptor->rigid,
                                       .opt_flexible = target->receptor->flexible,
                                       .boxes = target->boxes,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "unit/assert_near.h"
 #include "unit/support.h"
 
 #define EXAMPLE BERTH_SOURCE_DIR "/examples/1hpv/"
