@@ -4,7 +4,6 @@
 
 #include "common/report.h"
 #include "dock/state.h"
-#include "input/covalent.h"
 #include "signals/interrupt.h"
 
 static bt_status find_inputs(dock_state *state, bt_error *opt_error) {
