@@ -1,4 +1,4 @@
-"""What new users stumbled over, and the present messages (docs/decisions/021-newcomers.md).
+"""What new users stumbled over, and the present messages (docs/lab-notes/newcomers.md).
 
     test_newcomers.py BIN
 """
