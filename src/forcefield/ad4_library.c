@@ -31,9 +31,9 @@ static const double LEAST_WEIGHT = 1e-6, MOST_WEIGHT = 1000.0;
 
 static bt_status read_number(reader *r, bt_span *rest, const char *what, double low, double high, double *ret_value) {
   bt_span word = bt_span_word(rest);
-  if (!bt_parse_double(word, ret_value)) FAIL(r, "'%.*s' is no valid %s", BT_SHOWN(word), what);
+  if (!bt_parse_double(word, ret_value)) FAIL(r, "'%.*s' is not a valid %s", BT_SHOWN(word), what);
   if (!(*ret_value >= low && *ret_value <= high))
-    FAIL(r, "'%.*s' is no valid %s: it has to lie between %g and %g", BT_SHOWN(word), what, low, high);
+    FAIL(r, "'%.*s' is not a valid %s: it has to lie between %g and %g", BT_SHOWN(word), what, low, high);
   return BT_OK;
 }
 
@@ -42,13 +42,13 @@ static bt_status read_weight(reader *r, bt_span *rest, double *ret_value) {
   BT_TRY(read_number(r, rest, "weight", 0.0, MOST_WEIGHT, ret_value));
   word = bt_span_word(&word);
   if (*ret_value > 0.0 && *ret_value < LEAST_WEIGHT)
-    FAIL(r, "'%.*s' is no valid weight: give 0, or at least %g", BT_SHOWN(word), LEAST_WEIGHT);
+    FAIL(r, "'%.*s' is not a valid weight: use 0, or at least %g", BT_SHOWN(word), LEAST_WEIGHT);
   return BT_OK;
 }
 
 static bt_status read_code(reader *r, bt_span *rest, const char *what, int *ret_value) {
   bt_span word = bt_span_word(rest);
-  if (!bt_parse_int(word, ret_value)) FAIL(r, "'%.*s' is no valid %s", BT_SHOWN(word), what);
+  if (!bt_parse_int(word, ret_value)) FAIL(r, "'%.*s' is not a valid %s", BT_SHOWN(word), what);
   return BT_OK;
 }
 
@@ -112,8 +112,8 @@ static bt_status read_file(reader *r) {
   size_t size;
   BT_TRY(bt_file_read(r->path, &data, &size, r->opt_error));
   if (bt_text_is_binary(data, size))
-    return bt_fail(r->opt_error, BT_ERR_INPUT, (bt_where){.file = r->path}, "give a text file of atom_par lines",
-                   "this is no parameter file");
+    return bt_fail(r->opt_error, BT_ERR_INPUT, (bt_where){.file = r->path}, "use a text file of atom_par lines",
+                   "this is not a parameter file");
   r->lines = bt_lines_of(data, size);
   for (bt_span line; bt_lines_next(&r->lines, &line);) BT_TRY(read_line(r, line));
   return BT_OK;

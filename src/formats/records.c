@@ -67,7 +67,7 @@ static bt_status check(const bt_records *records, bool too_long, bt_error *opt_e
     return bt_fail(opt_error, BT_ERR_LIMIT, where, "repair or leave out this record", "record %ld has more than 64 MiB",
                    records->number);
   if (bt_text_is_binary(records->text.data, records->text.size))
-    return bt_fail(opt_error, BT_ERR_INPUT, where, "give a text file", "record %ld is binary data", records->number);
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "use a text file", "record %ld is binary data", records->number);
   if (records->ends > 1)
     return bt_fail(opt_error, BT_ERR_INPUT, where, "put the line $$$$ between molecules",
                    "record %ld contains %d molecules: the line $$$$ is missing", records->number, records->ends);
@@ -116,7 +116,7 @@ bt_status bt_records_next(bt_records *records, bool *ret_found, bt_error *opt_er
 static bt_status name_by_file(const bt_records *records, const char *path, char **ret_name, bt_error *opt_error) {
   const char *base = strcmp(path, "-") == 0 ? "ligand" : bt_path_base(path);
   size_t size = strcspn(base, ".");
-  if (records->format == BT_LIGAND_PDBQT) { /* only the ending goes, as it always did */
+  if (records->format == BT_LIGAND_PDBQT) { /* only the ending is removed, as it always was */
     size = strlen(base);
     if (size > 3 && bt_span_equals_ignoring_case((bt_span){base + size - 3, 3}, ".gz")) size -= 3;
     if (size > 6 && bt_span_equals_ignoring_case((bt_span){base + size - 6, 6}, ".pdbqt")) size -= 6;

@@ -58,12 +58,12 @@ static bt_status check_options(const bt_grid_options *options, bt_error *opt_err
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "choose 0 or more, for example 0.5",
                    "the width of the smoothing window is %g", options->smooth);
   if (!isfinite(options->dielectric) || !isfinite(options->solvation_charge))
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give finite numbers",
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use finite numbers",
                    "the dielectric or the solvation parameter is not a number");
   for (int i = 0; i < options->n_overrides; i++)
     if (options->overrides[i].m == options->overrides[i].n || options->overrides[i].n < 1 ||
         options->overrides[i].m < 1)
-      return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give two different positive exponents, such as 12 and 6",
+      return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use two different positive exponents, such as 12 and 6",
                      "the pair law of %s and %s has the exponents %d and %d", options->overrides[i].type1,
                      options->overrides[i].type2, options->overrides[i].m, options->overrides[i].n);
   return BT_OK;
@@ -79,13 +79,13 @@ static bt_status find_probes(const bt_ad4_library *library, const char *const *t
   for (int m = 0; m < n_types; m++) {
     if (is_covalent(types[m])) {
       if (options->opt_covalent != NULL) continue;
-      return bt_fail(opt_error, BT_ERR_PARAMETER, (bt_where){0}, "give the point with covalentmap in a .gpf file",
+      return bt_fail(opt_error, BT_ERR_PARAMETER, (bt_where){0}, "set the point with covalentmap in a .gpf file",
                      "the map of type Z needs the point of attachment");
     }
     const bt_ad4_type *type = bt_ad4_library_find(library, types[m]);
     if (type == NULL)
       return bt_fail(opt_error, BT_ERR_PARAMETER, (bt_where){0},
-                     "correct the type, or give its parameters in a parameter file",
+                     "correct the type, or define its parameters in a parameter file",
                      "atom type '%s' has no parameters", types[m]);
     probes[(*ret_count)++] = type;
   }

@@ -56,12 +56,12 @@ static bool means_element(typing *t, int atom, const bt_ad4_stand_in *row, const
 }
 
 static bt_status refuse(const typing *t, const bt_atom *atom, const bt_ad4_stand_in *opt_row) {
-  char remedy[160] = "correct the type, or give its parameters in a parameter file";
+  char remedy[160] = "correct the type, or define its parameters in a parameter file";
   if (opt_row != NULL && t->stand_ins == BT_STAND_INS_USE)
     snprintf(remedy, sizeof remedy, "correct the type; write %s if it is this element, not an atom of a side chain",
              opt_row->element);
   else if (opt_row != NULL && t->stand_ins == BT_STAND_INS_REFUSE)
-    snprintf(remedy, sizeof remedy, "without --strict those of %s stand in; or give its own in a parameter file",
+    snprintf(remedy, sizeof remedy, "without --strict those of %s stand in; or define its own in a parameter file",
              opt_row->type);
   return bt_fail(t->opt_error, BT_ERR_PARAMETER, bt_atom_where(t->molecule, atom), remedy,
                  "the receptor has an atom of type '%s', which has no parameters%s%s", atom->type,

@@ -21,7 +21,7 @@ static int integer_of(bt_span object, const char *key) {
   return bt_json_find(object, key, &value) && bt_parse_int(value, &number) ? number : 0;
 }
 
-/* null, what is missing and what is no whole text becomes "". */
+/* null, and what is missing or not a complete string, becomes "". */
 static char *text_of(bt_span object, const char *key) {
   bt_span value;
   bt_json_find(object, key, &value);
@@ -112,7 +112,7 @@ static bt_report_pose *pose_of(bt_docking_record *docking, int run) {
   return NULL;
 }
 
-/* What further scoring functions say of the best pose of each cluster. */
+/* Energies of the best pose of each cluster in further scoring functions. */
 static bt_status read_rescored(bt_span docking, bt_docking_record *ret_docking, bt_error *opt_error) {
   bt_span clusters, cluster, functions, function;
   bt_json_find(docking, "clusters", &clusters);

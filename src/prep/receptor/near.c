@@ -4,7 +4,7 @@
 #include "base/vector.h"
 #include "prep/receptor/receptor.h"
 
-/* Of the residue's nearest atom, Angstrom; 0 inside of the box; -1: no box is known. */
+/* Of the residue's nearest atom, Angstrom; 0 inside the box; -1: no box is known. */
 static double distance_to_box(const bt_receptor_work *prep, int residue) {
   const bt_receptor_options *o = prep->options;
   const bt_structure_residue *source = bt_receptor_source(prep, residue);

@@ -315,7 +315,7 @@ static bt_status find_unknown(bt_receptor_work *prep, int i, unknowns *unknown, 
   return BT_OK;
 }
 
-/* What the residue has that its template has not, "N atoms: ..."; false: nothing. */
+/* What the residue has but its template lacks, "N atoms: ..."; false: nothing. */
 static bool list_extra(const bt_receptor_work *prep, int i, const bt_template *t, bt_text *names) {
   const bt_receptor_residue *r = &prep->residues[i];
   int extra = 0;
@@ -336,7 +336,7 @@ static bt_status apply(bt_receptor_work *prep, int i, const bt_template *t, bool
   bool matched = false, extra = list_extra(prep, i, t, &names);
   if (extra && asked) {
     char name[40];
-    return bt_receptor_fail(prep, "give another state (--set-state), or leave it out",
+    return bt_receptor_fail(prep, "use another state (--set-state), or leave it out",
                             "%s has atoms that do not belong to residue %s: %.200s", bt_receptor_name(prep, i, name),
                             kind, names.data != NULL ? names.data : "");
   }
@@ -425,7 +425,7 @@ static bt_status check_complete(const bt_receptor_work *prep) {
     for (int k = 0; k < r->template->n_atoms; k++) known += r->template->atoms[k].element != 1;
   }
   if (2 * there >= known) return BT_OK;
-  return bt_receptor_fail(prep, "give a complete structure; programs that model side chains can make one",
+  return bt_receptor_fail(prep, "provide a complete structure; programs that model side chains can make one",
                           "more than half of the atoms are missing (%d of %d present)", there, known);
 }
 
@@ -444,7 +444,7 @@ static bool file_has_hydrogens(const bt_receptor_work *prep) {
 static bt_status fail_unknown(const bt_receptor_work *prep, unknowns *unknown) {
   if (unknown->count > 6) bt_text_printf(&unknown->names, " and %d more", unknown->count - 6);
   char remedy[160];
-  snprintf(remedy, sizeof remedy, "remove them (--delete %s), or give a template (--residue-template %s=SMILES)",
+  snprintf(remedy, sizeof remedy, "remove them (--delete %s), or use a template (--residue-template %s=SMILES)",
            unknown->first, unknown->first_name);
   return bt_receptor_fail(prep, remedy,
                           "unknown residues: %s%s%.200s%s",

@@ -84,14 +84,14 @@ static void values_beyond_all_physics_are_refused_with_their_line(void **state) 
   (void)state;
   const struct {
     const char *text, *words;
-  } cases[] = {{"\natom_par C 1e30 0.15 33.5 -0.001 0 0 0 -1 -1 0\n", "types.dat:2: '1e30' is no valid Rii"},
-               {"\natom_par C 4 1e300 33.5 -0.001 0 0 0 -1 -1 0\n", "types.dat:2: '1e300' is no valid eps"},
-               {"\natom_par C 4 0.15 1e30 -0.001 0 0 0 -1 -1 0\n", "types.dat:2: '1e30' is no valid vol"},
-               {"\natom_par C 4 0.15 33.5 -1e30 0 0 0 -1 -1 0\n", "types.dat:2: '-1e30' is no valid solpar"},
-               {"\natom_par C 4 0.15 33.5 0 1e30 5 5 -1 -1 0\n", "types.dat:2: '1e30' is no valid Rij_hb"},
-               {"\natom_par C 4 0.15 33.5 0 1.9 1e30 5 -1 -1 0\n", "types.dat:2: '1e30' is no valid eps_hb"},
-               {"FE_coeff_vdW 1e300\n", "types.dat:1: '1e300' is no valid weight"},
-               {"FE_coeff_vdW 1e-300\n", "types.dat:1: '1e-300' is no valid weight"}};
+  } cases[] = {{"\natom_par C 1e30 0.15 33.5 -0.001 0 0 0 -1 -1 0\n", "types.dat:2: '1e30' is not a valid Rii"},
+               {"\natom_par C 4 1e300 33.5 -0.001 0 0 0 -1 -1 0\n", "types.dat:2: '1e300' is not a valid eps"},
+               {"\natom_par C 4 0.15 1e30 -0.001 0 0 0 -1 -1 0\n", "types.dat:2: '1e30' is not a valid vol"},
+               {"\natom_par C 4 0.15 33.5 -1e30 0 0 0 -1 -1 0\n", "types.dat:2: '-1e30' is not a valid solpar"},
+               {"\natom_par C 4 0.15 33.5 0 1e30 5 5 -1 -1 0\n", "types.dat:2: '1e30' is not a valid Rij_hb"},
+               {"\natom_par C 4 0.15 33.5 0 1.9 1e30 5 -1 -1 0\n", "types.dat:2: '1e30' is not a valid eps_hb"},
+               {"FE_coeff_vdW 1e300\n", "types.dat:1: '1e300' is not a valid weight"},
+               {"FE_coeff_vdW 1e-300\n", "types.dat:1: '1e-300' is not a valid weight"}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     bt_ad4_library *library;
     bt_error error;
