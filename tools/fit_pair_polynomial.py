@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fits the polynomial that the search kernels use for electrostatics and desolvation of a pair.
 
-    python3 tools/fit_pair_polynomial.py > src/engine/ad4/pair_polynomial.inc      (needs numpy)
+    python3 tools/fit_pair_polynomial.py > src/engine/lga/device/pair_polynomial.inc      (needs numpy)
 
 h(r) = 1 / (r eps(r)) with the Mehler-Solmajer dielectric, and G(r) = exp(-r^2 / (2 sigma^2)), are both written as
 sum_k c_k y^k, k = 1..ORDER, y = 1 / (r + SHIFT), for 0.5 A <= r <= 40 A. Coefficients minimise the largest error in units

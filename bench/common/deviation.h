@@ -7,7 +7,7 @@
 #define BERTH_BENCH_COMMON_DEVIATION_H
 
 #include "score/score.h"
-#include "engine/ad4/kernel_data.h"
+#include "engine/lga/device/kernel_data.h"
 
 /* Largest deviations so far; valid when both are at most 1. */
 typedef struct bench_deviation {

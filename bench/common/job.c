@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "bench/common/output.h"
-#include "engine/ad4/devices.h"
-#include "engine/ad4/lga.h"
-#include "engine/ad4/options.h"
-#include "engine/ad4/preflight.h"
+#include "engine/lga/device/devices.h"
+#include "engine/lga/search/lga.h"
+#include "engine/lga/search/options.h"
+#include "engine/lga/preflight.h"
 
 /* Energies above it are clashes, which no search keeps. */
 static const double sensible_energy = 100.0;

@@ -3,7 +3,7 @@
 #ifndef BERTH_BENCH_COMMON_JOB_H
 #define BERTH_BENCH_COMMON_JOB_H
 
-#include "engine/ad4/job.h"
+#include "engine/lga/search/job.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "bench/common/cases.h"

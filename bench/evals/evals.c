@@ -10,7 +10,7 @@
 #include "bench/common/job.h"
 #include "bench/common/output.h"
 #include "dock/device.h"
-#include "engine/ad4/devices.h"
+#include "engine/lga/device/devices.h"
 
 /* Poses that are checked and timed; every second one is near the input pose, as at the end of a search. A GPU gets as
  * many times BATCH as keep it busy. */

@@ -10,7 +10,7 @@
 #define BERTH_BENCH_REDUCTIONS_MODEL_H
 
 #include "base/status.h"
-#include "engine/ad4/studies.h"
+#include "engine/lga/studies.h"
 #include "kernel/ad4/data.h"
 
 typedef struct bt_reduction_case {

@@ -13,7 +13,7 @@
 
 #include "bench/bench.h"
 #include "dock/device.h"
-#include "engine/ad4/devices.h"
+#include "engine/lga/device/devices.h"
 
 static const bt_reduction strategies[] = {BT_REDUCTION_SIMT,        BT_REDUCTION_TENSOR_EC,
                                           BT_REDUCTION_TENSOR_FP16, BT_REDUCTION_SEQUENTIAL,

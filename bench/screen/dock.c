@@ -153,7 +153,7 @@ bt_status screen_dock(screen_bench *b, bt_error *opt_error) {
   cli_progress_next(&f.progress, "ligands", 0, b->limit > 0 && b->limit < b->paths.count ? b->limit : b->paths.count);
   bt_status status =
       bt_library_open((const char *const *)b->paths.items, b->paths.count, &prepare, &f.source, opt_error);
-  if (status == BT_OK) status = bt_engine_open_ad4(b->maps, &b->search, &f.engine, opt_error);
+  if (status == BT_OK) status = bt_engine_open(b->maps, &b->search, &f.engine, opt_error);
   if (status == BT_OK) status = run(&f, opt_error);
   bt_engine_close(f.engine);
   bt_library_close(f.source);

@@ -208,7 +208,7 @@ static bt_status dock_some(runner *r, bt_error *error) {
                     r->jobs->count);
   if (load_maps(r, first->fld, &r->maps_error) != BT_OK) return next(r), BT_OK; /* each fails individually */
   bt_engine *engine = NULL;
-  BT_TRY(bt_engine_open_ad4(r->maps, &options, &engine, error));
+  BT_TRY(bt_engine_open(r->maps, &options, &engine, error));
   bt_status status = bt_engine_dock_stream(engine, &stream, error);
   bt_engine_close(engine);
   cli_progress_clear(&r->progress);

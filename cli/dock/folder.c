@@ -126,7 +126,7 @@ bt_status dock_all(dock_state *state, bt_error *opt_error) {
   options.opt_progress_user = state;
   if (state->settings.contacts && state->receptor.rigid == NULL && state->touched == NULL)
     BT_TRY(read_touched(state, opt_error));
-  BT_TRY(bt_engine_open_ad4(state->maps, &options, &engine, opt_error));
+  BT_TRY(bt_engine_open(state->maps, &options, &engine, opt_error));
   bool one = state->last && state->given + state->n_ahead == 1;
   if (state->given == 0) cli_progress_next(&state->progress, one ? state->ahead[0]->from.name : "ligands", 1, 0);
   state->progress.started = bt_seconds();

@@ -146,7 +146,7 @@ static bt_status dock_into(dock_state *state, int site, bt_result **results, bt_
     dockings[i].opt_reference = state->ahead[i]->docking.opt_reference;
   }
   bt_engine *engine = NULL;
-  BT_TRY(bt_engine_open_ad4(state->sites.maps[site], &options, &engine, opt_error));
+  BT_TRY(bt_engine_open(state->sites.maps[site], &options, &engine, opt_error));
   bt_status status = bt_engine_dock(engine, dockings, n, opt_error);
   bt_engine_close(engine);
   for (int i = 0; i < n; i++) {

@@ -139,7 +139,7 @@ static bt_status dock_all(vina_state *state, bt_error *error) {
   bt_dock_options options = state->settings.search;
   options.opt_progress = show;
   options.opt_progress_user = state;
-  BT_TRY(bt_engine_open_ad4(state->maps, &options, &engine, error));
+  BT_TRY(bt_engine_open(state->maps, &options, &engine, error));
   vina_bar_start(&state->settings, &state->stars);
   cli_progress_next(&state->progress, "ligands", 1, state->paths.count);
   const bt_docking_stream stream = {.count = many ? -1 : 1, .ahead = many, .next = next, .done = docked, .user = state};

@@ -44,7 +44,7 @@ int main(int argc, char **argv) {
   options.runs = atoi(argv[3]);
   options.seed = 42;
   check(bt_maps_read(argv[1], NULL, 0, &maps, &error));
-  check(bt_engine_open_ad4(maps, &options, &engine, &error));
+  check(bt_engine_open(maps, &options, &engine, &error));
   check(bt_ligand_reader_open(argv[2], &prepare, &reader, &error));
   for (;;) {
     check(bt_ligand_reader_next(reader, &molecule, &error));

@@ -182,7 +182,7 @@ bt_status bt_score(const bt_ligand *ligand, const bt_maps *maps, bt_energy_form 
  *
  *     bt_engine *engine; // for many ligands: maps and devices are opened once
  *     bt_docking dockings[] = {{.opt_ligand = ligand}};
- *     if (bt_engine_open_ad4(maps, &options, &engine, &error) != BT_OK)
+ *     if (bt_engine_open(maps, &options, &engine, &error) != BT_OK)
  *       goto failed;
  *     if (bt_engine_dock(engine, dockings, 1, &error) == BT_OK && dockings[0].result != NULL)
  *       bt_result_destroy(dockings[0].result);
@@ -268,7 +268,7 @@ typedef struct bt_engine bt_engine;
 
 /* A ligand to dock, and its outcome; entries with neither ligand nor compound are skipped. */
 typedef struct bt_docking {
-  const bt_ligand *opt_ligand;                /* of bt_engine_open_ad4 */
+  const bt_ligand *opt_ligand;                /* of bt_engine_open */
   const bt_molecule *opt_reference;           /* as for bt_dock */
   const struct bt_bude_compound *opt_compound; /* of bt_engine_open_bude */
   bt_result *result;          /* for a ligand; bt_result_destroy */
@@ -279,8 +279,8 @@ typedef struct bt_docking {
 } bt_docking;
 
 /* options are copied, maps borrowed. */
-bt_status bt_engine_open_ad4(const bt_maps *maps, const bt_dock_options *options, bt_engine **ret_engine,
-                             bt_error *opt_error) BT_MUST_USE;
+bt_status bt_engine_open(const bt_maps *maps, const bt_dock_options *options, bt_engine **ret_engine,
+                         bt_error *opt_error) BT_MUST_USE;
 /* Docks each ligand as bt_dock would, whatever else is in the batch. A device works on as many ligands at a time as it
  * can hold; several devices share the ligands, or the runs if ligands are fewer than devices. With "auto" the next
  * usable device takes over when one fails (bt_result_warning). BT_OK when every ligand was tried, docked or not;

@@ -189,7 +189,7 @@ class Engine:
     def _engine_for(self, types: set[str]) -> tuple[Any, Any]:
         maps = self._maps_for(self._function, types)
         if self._open is None or self._open[0] != os.getpid() or self._open[1] is not maps:
-            engine = made("bt_engine *", lib.bt_engine_open_ad4, maps, self._search)
+            engine = made("bt_engine *", lib.bt_engine_open, maps, self._search)
             self._open = os.getpid(), maps, own(engine, lib.bt_engine_close, maps)
         return maps, self._open[2]
 

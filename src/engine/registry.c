@@ -5,7 +5,7 @@
 
 /* The first docks where none is named. */
 #define ENGINES(X)      \
-  X(bt_ad4_engine_type) \
+  X(bt_lga_engine_type) \
   X(bt_bude_engine_type)
 
 /* Declared here because nothing else uses them. */

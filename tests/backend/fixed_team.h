@@ -4,8 +4,8 @@
 #ifndef BERTH_TESTS_BACKEND_FIXED_TEAM_H
 #define BERTH_TESTS_BACKEND_FIXED_TEAM_H
 
-#include "engine/ad4/job.h"
-#include "engine/ad4/devices.h"
+#include "engine/lga/search/job.h"
+#include "engine/lga/device/devices.h"
 
 /* 4 on accelerators that have it, else 0: the back end's own choice. */
 static inline int fixed_team(const bt_backend *backend) {

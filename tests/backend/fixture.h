@@ -5,11 +5,11 @@
 #include <berth/vina.h>
 #include <math.h>
 
-#include "engine/ad4/devices.h"
-#include "engine/ad4/job.h"
+#include "engine/lga/device/devices.h"
+#include "engine/lga/search/job.h"
 #include "score/score.h"
-#include "engine/ad4/kernel_data.h"
-#include "engine/ad4/options.h"
+#include "engine/lga/device/kernel_data.h"
+#include "engine/lga/search/options.h"
 #include "unit/support.h"
 
 typedef struct fixture {

@@ -2,8 +2,8 @@
 #ifndef BERTH_TESTS_BACKEND_LIGANDS_H
 #define BERTH_TESTS_BACKEND_LIGANDS_H
 
-#include "engine/ad4/kernel_data.h"
-#include "engine/ad4/options.h"
+#include "engine/lga/device/kernel_data.h"
+#include "engine/lga/search/options.h"
 #include "unit/chain.h"
 
 enum { LIGANDS = 3 };

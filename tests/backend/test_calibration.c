@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "engine/ad4/calibrate.h"
-#include "engine/ad4/choice.h"
+#include "engine/lga/device/calibrate.h"
+#include "engine/lga/device/choice.h"
 #include "backend/ligands.h"
 #include "backend/toy_gpu.h"
 

@@ -14,7 +14,7 @@
 #include "backend/cuda/cuda.h"
 #include "backend/hip/hip.h"
 #include "base/threads.h"
-#include "engine/ad4/module.h"
+#include "engine/lga/device/module.h"
 #include "fake_gpu/fake_gpu.h"
 
 typedef struct fixture {

@@ -1,6 +1,6 @@
 /* test_machines.c - devices by name, on a fake machine. */
-#include "engine/ad4/devices.h"
-#include "engine/ad4/job.h"
+#include "engine/lga/device/devices.h"
+#include "engine/lga/search/job.h"
 #include "unit/support.h"
 
 static int n_devices;

@@ -6,7 +6,7 @@
 #include "fixture.h"
 
 #include "backend/omptarget/omptarget.h"
-#include "engine/ad4/module.h"
+#include "engine/lga/device/module.h"
 
 static const bt_runtime *const omp = &bt_runtime_omptarget;
 

@@ -1,8 +1,8 @@
 /* test_search.c - guarantees of the search, on every back end of this machine.
  *
  * A small synthetic job: two bodies, one torsion, a bowl-shaped map. */
-#include "engine/ad4/job.h"
-#include "engine/ad4/devices.h"
+#include "engine/lga/search/job.h"
+#include "engine/lga/device/devices.h"
 #include "backend/fixed_team.h"
 
 #include "unit/assert_near.h"

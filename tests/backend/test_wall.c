@@ -3,8 +3,8 @@
  */
 #include <math.h>
 
-#include "engine/ad4/job.h"
-#include "engine/ad4/devices.h"
+#include "engine/lga/search/job.h"
+#include "engine/lga/device/devices.h"
 #include "backend/ligands.h"
 #include "score/score.h"
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "engine/ad4/devices.h"
-#include "engine/ad4/job.h"
-#include "engine/ad4/module.h"
+#include "engine/lga/device/devices.h"
+#include "engine/lga/search/job.h"
+#include "engine/lga/device/module.h"
 #include "unit/support.h"
 
 static const bt_kernel_image images[] = {{"ad4", {1, 32, BT_REDUCTION_SIMT}, NULL},

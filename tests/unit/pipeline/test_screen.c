@@ -3,7 +3,7 @@
  * The two devices are the processor under two names; its engine docks, or breaks.
  */
 #include "pipeline/screen.h"
-#include "engine/ad4/engine.h"
+#include "engine/lga/engine.h"
 
 #include <stdatomic.h>
 
@@ -38,7 +38,7 @@ static bt_engine *open_engine(const bt_screen_options *options) {
   static bt_backend twins[2];
   static bt_engine_type faulty;
   const bt_backend *plain;
-  bt_ad4_engine *engine;
+  bt_lga_engine *engine;
   bt_error error;
   support_ok(bt_backend_find("cpu", &plain, &error), &error);
   bt_device_list devices = {.items = malloc(2 * sizeof(bt_backend *)), .count = 2};
@@ -47,7 +47,7 @@ static bt_engine *open_engine(const bt_screen_options *options) {
     twins[i].name = names[i];
     devices.items[i] = &twins[i];
   }
-  support_ok(bt_ad4_engine_open(options->maps, &options->search, &devices, &engine, &error), &error);
+  support_ok(bt_lga_engine_open(options->maps, &options->search, &devices, &engine, &error), &error);
   faulty = *engine->engine.type;
   whole_dock = faulty.dock;
   faulty.dock = breaks;

@@ -3,7 +3,7 @@
 #include <berth/score.h>
 #include <math.h>
 
-#include "engine/ad4/kernel_data.h"
+#include "engine/lga/device/kernel_data.h"
 #include "molecule_fixture.h"
 #include "pose/genotype.h"
 #include "unit/assert_near.h"

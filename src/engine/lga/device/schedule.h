@@ -1,0 +1,37 @@
+/* schedule.h - shares the pairs of a ligand among the ranks of a team so that none needs atomic sums.
+ *
+ * The pairs are covered by tiles: BT_TILE_ATOMS atoms i that a rank holds in registers and the atoms j that it visits.
+ * Work is given out in phases with a barrier after each one: in a phase no two ranks that add to the same copy of the
+ * gradients touch the same atom. A rank takes some visits of a tile in one phase and the tile's other visits may be
+ * done by others in later ones. More copies mean fewer barriers and more local memory.
+ */
+#ifndef BERTH_ENGINE_LGA_DEVICE_SCHEDULE_H
+#define BERTH_ENGINE_LGA_DEVICE_SCHEDULE_H
+
+#include "base/memory.h"
+#include "kernel/ad4/data.h"
+
+typedef struct bt_schedule {
+  bt_arena memory;           /* of the arrays */
+  int n_phases, n_gradients; /* see bt_kernel_sizes */
+  int n_slots, n_tiles, n_pairs;
+  bt_kernel_slot *slots;     /* [team] */
+  bt_kernel_tile *tiles;
+  bt_kernel_pair *pairs;     /* padding included */
+} bt_schedule;
+
+/* Rows of all kinds of pairs. */
+static inline int bt_kernel_rows(const bt_kernel_data *data) {
+  int rows = 0;
+  for (int kind = 0; kind < BT_PAIR_KINDS; kind++) rows += data->n_rows[kind];
+  return rows;
+}
+
+/* From the rows of data, for a team of that many ranks (a power of two). */
+bt_status bt_schedule_create(const bt_kernel_data *data, int team, bt_schedule *ret_schedule,
+                             bt_error *opt_error) BT_MUST_USE;
+void bt_schedule_destroy(bt_schedule *schedule);
+/* Copies of the gradients that the schedule of such a team will need. */
+int bt_schedule_gradients(int n_atoms, int team);
+
+#endif

@@ -1,0 +1,177 @@
+/* batch.c - see batch.h. */
+#include "engine/lga/search/batch.h"
+#include "engine/lga/device/devices.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+
+void bt_dock_batch_close(bt_dock_batch *batch) {
+  for (int p = 0; batch->ranges != NULL && p < batch->n_ranges; p++) bt_job_destroy(batch->ranges[p].job);
+  bt_arena_destroy(&batch->memory);
+}
+
+int bt_dock_batch_failed(const bt_dock_batch *batch) {
+  for (int p = 0; batch->ranges != NULL && p < batch->n_ranges; p++)
+    if (batch->ranges[p].status == BT_ERR_DEVICE) return p;
+  return -1;
+}
+
+/* What all ranges do at the same time. */
+typedef struct step {
+  bt_dock_batch *batch;
+  bt_status (*function)(bt_dock_batch *batch, bt_run_range *range, int argument);
+  int argument;
+} step;
+
+static void step_thread(void *context, int thread) {
+  const step *what = context;
+  bt_run_range *range = &what->batch->ranges[thread];
+  range->status = what->function(what->batch, range, what->argument);
+}
+
+static bt_status all_ranges(bt_dock_batch *batch, bt_status (*function)(bt_dock_batch *, bt_run_range *, int),
+                            int argument, bt_error *opt_error) {
+  step what = {batch, function, argument};
+  bt_parallel(batch->n_ranges, step_thread, &what);
+  for (int p = 0; p < batch->n_ranges; p++) {
+    if (batch->ranges[p].status == BT_OK) continue;
+    if (opt_error != NULL) *opt_error = batch->ranges[p].error;
+    return batch->ranges[p].status;
+  }
+  return BT_OK;
+}
+
+static bt_status create_job(bt_dock_batch *batch, bt_run_range *range, int unused) {
+  (void)unused;
+  const bt_dock_options *o = batch->tasks[0]->options;
+  for (int t = 0; t < batch->count; t++) {
+    range->parameters[t] = batch->tasks[t]->parameters;
+    range->parameters[t].first_run = range->first_run;
+    range->parameters[t].runs = range->runs;
+    range->ligands[t] = (bt_job_ligand){&batch->tasks[t]->data->kernel, &range->parameters[t]};
+  }
+  bt_job_options options = {.threads = o->threads,
+                            .team = o->team,
+                            .reduction = o->reduction,
+                            .opt_lock = batch->opt_lock,
+                            .opt_place = batch->n_ranges == 1 ? batch->opt_place : NULL};
+  return bt_job_create(range->backend, range->ligands, batch->count, &options, &range->job, &range->error);
+}
+
+bt_status bt_dock_batch_open(bt_dock_batch *batch, bt_dock_task *const *tasks, int count,
+                             const bt_backend *const *backends, int n_backends, pthread_rwlock_t *opt_lock,
+                             bt_place *opt_place, bt_error *opt_error) {
+  int runs = tasks[0]->options->runs;
+  *batch = (bt_dock_batch){.tasks = tasks,
+                           .count = count,
+                           .n_ranges = n_backends < runs ? n_backends : runs,
+                           .opt_lock = opt_lock,
+                           .opt_place = opt_place};
+  bt_arena *memory = &batch->memory;
+  BT_NEW(memory, batch->ranges, batch->n_ranges);
+  BT_NEW(memory, batch->active, count);
+  BT_NEW(memory, batch->ended, count);
+  BT_NEW(memory, batch->test, count);
+  BT_NEW(memory, batch->converged, count);
+  BT_TRY(bt_arena_status(memory, opt_error));
+  for (int p = 0; p < batch->n_ranges; p++) {
+    bt_run_range *range = &batch->ranges[p];
+    int first = (int)((int64_t)runs * p / batch->n_ranges), end = (int)((int64_t)runs * (p + 1) / batch->n_ranges);
+    batch->remote = batch->remote || bt_device_describe(backends[p]).accelerator;
+    *range = (bt_run_range){.backend = backends[p], .first_run = first, .runs = end - first};
+    BT_NEW(memory, range->parameters, count);
+    BT_NEW(memory, range->ligands, count);
+    BT_NEW(memory, range->progress, count);
+  }
+  BT_TRY(bt_arena_status(memory, opt_error));
+  for (int t = 0; t < count; t++) {
+    batch->active[t] = true;
+    BT_TRY(bt_dock_task_reset(tasks[t], opt_error));
+  }
+  return all_ranges(batch, create_job, 0, opt_error);
+}
+
+static bt_status initialize(bt_dock_batch *batch, bt_run_range *range, int unused) {
+  (void)batch;
+  (void)unused;
+  return bt_job_initialize(range->job, &range->error);
+}
+
+bt_status bt_dock_batch_initialize(bt_dock_batch *batch, bt_error *opt_error) {
+  return all_ranges(batch, initialize, 0, opt_error);
+}
+
+/* Ranges do not wait for each other: while the last searches of one range's generation end, another range keeps a GPU
+ * busy. */
+static bt_status generations(bt_dock_batch *batch, bt_run_range *range, int count) {
+  for (int g = 0; g < count; g++)
+    BT_TRY(bt_job_generation(range->job, batch->next_generation + (uint32_t)g, batch->active, &range->error));
+  return BT_OK;
+}
+
+bt_status bt_dock_batch_generations(bt_dock_batch *batch, uint32_t first, int count, bt_error *opt_error) {
+  batch->next_generation = first;
+  return all_ranges(batch, generations, count, opt_error);
+}
+
+static bt_status read_progress(bt_dock_batch *batch, bt_run_range *range, int unused) {
+  (void)batch;
+  (void)unused;
+  return bt_job_read_progress(range->job, range->progress, &range->error);
+}
+
+bt_status bt_dock_batch_progress(bt_dock_batch *batch, bt_error *opt_error) {
+  BT_TRY(all_ranges(batch, read_progress, 0, opt_error));
+  for (int t = 0; t < batch->count; t++) {
+    bt_dock_task *task = batch->tasks[t];
+    task->evaluations = 0;
+    task->best_energy = INFINITY;
+    for (int p = 0; p < batch->n_ranges; p++) {
+      task->evaluations += batch->ranges[p].progress[t].evaluations;
+      task->best_energy = fmin(task->best_energy, (double)batch->ranges[p].progress[t].best_energy);
+    }
+  }
+  return BT_OK;
+}
+
+static bt_status read_energies(bt_dock_batch *batch, bt_run_range *range, int t) {
+  bt_dock_task *task = batch->tasks[t];
+  size_t first = (size_t)range->first_run * (size_t)task->options->population;
+  return bt_job_read_energies(range->job, t, task->energies + first, task->run_evaluations + range->first_run,
+                              &range->error);
+}
+
+bt_status bt_dock_batch_energies(bt_dock_batch *batch, int task, bt_error *opt_error) {
+  return all_ranges(batch, read_energies, task, opt_error);
+}
+
+static bt_status test_on_device(bt_dock_batch *batch, bt_run_range *range, int unused) {
+  (void)unused;
+  return bt_job_autostop(range->job, batch->test, batch->converged, &range->error);
+}
+
+bt_status bt_dock_batch_autostop(bt_dock_batch *batch, bt_error *opt_error) {
+  if (batch->n_ranges == 1) return all_ranges(batch, test_on_device, 0, opt_error);
+  for (int t = 0; t < batch->count; t++) {
+    bt_dock_task *task = batch->tasks[t];
+    if (!batch->test[t]) continue;
+    BT_TRY(bt_dock_batch_energies(batch, t, opt_error));
+    batch->converged[t] =
+        bt_autostop_test(task->autostop, task->energies, task->options->runs * task->options->population);
+  }
+  return BT_OK;
+}
+
+static bt_status read_genes(bt_dock_batch *batch, bt_run_range *range, int t) {
+  bt_dock_task *task = batch->tasks[t];
+  size_t first = (size_t)range->first_run * (size_t)task->options->population;
+  size_t n_genes = (size_t)BT_GENES(task->data->ligand->n_torsions);
+  return bt_job_read_genes(range->job, t, task->genes + first * n_genes, &range->error);
+}
+
+bt_status bt_dock_batch_genes(bt_dock_batch *batch, int task, bt_error *opt_error) {
+  return all_ranges(batch, read_genes, task, opt_error);
+}
