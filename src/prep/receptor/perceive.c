@@ -347,7 +347,7 @@ static int ion_charge(const bt_receptor_work *prep, int element) {
   if (element == 26) return 2; /* as in haem */
   bt_residue_name name = bt_receptor_ion(prep, element);
   const bt_template *t =
-      name.n_families > 0 ? bt_residue_library_find(prep->residue_library, name.families[0], BT_PLACE_SINGLE) : NULL;
+      name.n_families > 0 ? bt_templates_find(prep->templates, name.families[0], BT_CHAIN_SINGLE) : NULL;
   if (t != NULL) return t->charge;
   static const int one[] = {47, 81}, three[] = {13, 21, 24, 31, 39, 44, 45, 49, 77, 79};
   for (size_t k = 0; k < sizeof one / sizeof *one; k++)

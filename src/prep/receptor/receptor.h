@@ -13,7 +13,7 @@
 #include "chem/residue_word.h"
 #include "formats/pdbqt.h"
 #include "formats/structure.h"
-#include "prep/receptor/library.h"
+#include "prep/receptor/templates.h"
 
 /* A heavy atom or a polar hydrogen. */
 typedef struct bt_receptor_atom {
@@ -72,7 +72,7 @@ typedef struct bt_receptor_bond {
 typedef struct bt_receptor_work {
   const bt_receptor_options *options;
   const bt_structure *structure;
-  const bt_residue_library *residue_library;
+  const bt_templates *templates;
   const char *path, *label;
   char *letters;      /* chain of each of the structure's residues in PDBQT */
   bool has_hydrogens; /* most residues of the file have them */
@@ -189,7 +189,7 @@ bt_status bt_receptor_zinc(bt_receptor_work *prep) BT_MUST_USE;
 bt_status bt_receptor_pka(bt_receptor_work *prep) BT_MUST_USE;
 /* write.c and flexible.c */
 bt_status bt_receptor_write(bt_receptor_work *prep) BT_MUST_USE;
-/* states.c: the names of an element's ion in the library. */
+/* states.c: the names of an element's ion among the templates. */
 bt_residue_name bt_receptor_ion(const bt_receptor_work *prep, int element);
 bt_status bt_receptor_check_flexible(bt_receptor_work *prep) BT_MUST_USE;
 /* Why a side chain cannot be flexible; NULL: it can. *ret_error is false if it merely has no torsion. */
