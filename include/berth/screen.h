@@ -9,6 +9,7 @@
 #ifndef BERTH_SCREEN_H
 #define BERTH_SCREEN_H
 
+#include <berth/berth.h>
 #include <berth/prepare.h>
 #include <berth/rescore.h>
 #include <berth/score.h>
@@ -129,13 +130,6 @@ bt_screen_options bt_screen_options_default(void);
  * with other settings, or a database exists and resume is not set. However the screen ended, it can be resumed. */
 bt_status bt_screen_run(const bt_screen_options *options, bt_screen_progress *ret_progress,
                         bt_error *opt_error) BT_MUST_USE;
-
-/* Ligands whose rows in a database have changed since they were written. They are omitted; bt_screen_run with resume
- * docks them again. */
-typedef struct bt_screen_damage {
-  int64_t ligands;
-  char lines[4096]; /* one line each, as many as fit: "out/screen.db: ligand lig7 (ordinal 7) is damaged: ..." */
-} bt_screen_damage;
 
 /* What options->retry with resume does, for a database that others use as opt_done: removes the results of ligands that
  * ended in these states or are damaged. */

@@ -1,4 +1,5 @@
 /* maps_add.c - maps of further types, as ligands that need them turn up. */
+#include <berth/grid.h>
 #include <berth/score.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,14 @@ static bt_status take(bt_maps *to, bt_maps *from, bt_error *opt_error) {
   return BT_OK;
 }
 
+bt_status bt_maps_compute_known(const bt_molecule *receptor, const char **types, int n_types,
+                                const bt_grid_options *options, bt_maps **ret_maps, bt_error *opt_error) {
+  bt_status status = bt_maps_compute(receptor, types, n_types, options, ret_maps, opt_error);
+  if (status != BT_ERR_PARAMETER) return status;
+  int kept = keep_computable(receptor, options, types, n_types);
+  return kept > 0 ? bt_maps_compute(receptor, types, kept, options, ret_maps, opt_error) : status;
+}
+
 bt_status bt_maps_add(bt_maps **maps, const bt_molecule *receptor, const char *const *types, int n_types,
                       const bt_grid_options *options, bt_error *opt_error) {
   BT_SCOPED const char **missing = bt_allocate((size_t)n_types + 1, sizeof *missing);
@@ -62,12 +71,8 @@ bt_status bt_maps_add(bt_maps **maps, const bt_molecule *receptor, const char *c
   if (*maps != NULL && count == 0) return BT_OK;
   if (bt_scoring_traits_of(options->scoring)->charges && !donor) missing[count++] = DONOR;
   bt_maps *more = NULL;
-  bt_status status = bt_maps_compute(receptor, missing, count, options, &more, opt_error);
-  if (status == BT_ERR_PARAMETER) {
-    count = keep_computable(receptor, options, missing, count);
-    if (*maps != NULL && count == 0) return BT_OK;
-    status = bt_maps_compute(receptor, missing, count, options, &more, opt_error);
-  }
+  bt_status status = bt_maps_compute_known(receptor, missing, count, options, &more, opt_error);
+  if (status == BT_ERR_PARAMETER && *maps != NULL) return BT_OK; /* none of the new types */
   if (status != BT_OK) return status;
   if (*maps == NULL) {
     *maps = more;

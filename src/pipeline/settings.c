@@ -139,10 +139,9 @@ static bt_status find_seed(bt_screen *s, bool resumed, bt_error *opt_error) {
   return BT_OK;
 }
 
-/* Databases of the first engine know nothing of engines. */
 static void fix_engine(bt_screen_note *n, const bt_screen *s) {
   BT_SCOPED char *known = NULL;
-  if (strcmp(s->engine->type->name, bt_engine_find(NULL)->name) != 0) {
+  if (!s->engine->type->unnamed) {
     bt_note_fix(n, "engine", s->engine->type->name);
     return;
   }

@@ -2,6 +2,7 @@
  *
  * Functions that sum over the receptor's atoms need no maps; the others get maps for the types that turn up.
  */
+#include <berth/berth.h>
 #include <berth/place.h>
 #include <berth/score.h>
 #include <stdatomic.h>

@@ -158,6 +158,7 @@ static bt_status open_screen(const bt_screen_options *options, bt_engine **ret_e
 }
 
 const bt_engine_type bt_lga_engine_type = {.name = "autodock",
+                                           .unnamed = true,
                                            .terms = {"inter", "intra", "torsional"},
                                            .open_screen = open_screen,
                                            .close = close,

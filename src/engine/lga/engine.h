@@ -3,7 +3,7 @@
 #define BERTH_ENGINE_LGA_ENGINE_H
 
 #include "engine/lga/device/devices.h"
-#include "engine/engine.h"
+#include "pipeline/engine.h"
 
 typedef struct bt_lga_engine {
   bt_engine engine;
