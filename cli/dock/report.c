@@ -174,7 +174,7 @@ bt_status dock_print_result(const dock_state *state, const cli_ligand *ligand, c
     bt_run_summary best = bt_result_ranked(result, 0);
     if (state->docked == 0)
       printf("%-32s %11s %9s %9s %8s %8s %13s %9s\n", "ligand",
-             state->settings.protocol.scoring == BT_SCORING_AD4 ? "free energy" : "affinity", "inter", "intra", "clusters",
+             bt_scoring_traits_of((bt_scoring)state->settings.protocol.scoring)->energy, "inter", "intra", "clusters",
              "rmsd", "evaluations", "seconds");
     char rmsd[32] = "-";
     if (isfinite(best.reference_rmsd)) snprintf(rmsd, sizeof rmsd, "%.2f", best.reference_rmsd);

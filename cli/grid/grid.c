@@ -64,7 +64,7 @@ static bool check(const cli_spec *spec, const grid_command *c) {
   if (c->opt_prefix == NULL) return cli_refuse(c->program, "no output; give -o PREFIX");
   if (c->type_words.count == 0 && c->ligands.count == 0)
     return cli_refuse(c->program, "no atom types; give --types %s or a ligand with -l",
-                      c->scoring == BT_SCORING_AD4 ? "A,C,OA" : "C_H,N_D,O_A");
+                      bt_scoring_traits_of((bt_scoring)c->scoring)->types);
   unsigned holds = cli_prepare_holds(spec, &c->prepare, c->opt_receptor, &c->ligands, false);
   if (strcmp(c->opt_receptor, "-") == 0) holds |= CLI_IF_RAW_RECEPTOR;
   if (c->box.opt_autobox != NULL && !cli_given(spec, "size")) holds |= CLI_IF_AUTOBOX;

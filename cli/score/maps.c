@@ -34,7 +34,7 @@ bt_status score_open_target(score_state *state, bt_error *opt_error) {
 
 bt_status score_find_maps(score_state *state, const bt_ligand *ligand, bt_error *opt_error) {
   /* sums over the receptor need no maps of types */
-  bool exact = state->scoring != BT_SCORING_AD4 && !state->minimize && state->receptor_file.rigid != NULL;
+  bool exact = bt_scoring_traits_of(state->scoring)->sums && !state->minimize && state->receptor_file.rigid != NULL;
   bt_box box = state->plan.recorded && state->own_grid ? state->plan.box
              : state->box_given                        ? state->resolved_box
                                                        : box_around_poses(state);

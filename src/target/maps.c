@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "forcefield/vina.h"
 #include "grid/maps.h"
 #include "target/boxes.h"
 #include "target/state.h"
@@ -33,7 +34,7 @@ bt_status bt_type_list_add_likely(bt_type_list *list, bt_scoring scoring, bool w
   static const char *const of_ad4[] = {"HD", "C",  "A",  "N",  "NA", "OA", "F",  "S",  "SA", "Cl", "Br", "I",  "P",
                                        "H",  "HS", "NS", "OS", "Si", "B",  "Mg", "Ca", "Mn", "Fe", "Zn", "CL", "BR"};
   const char *type;
-  if (scoring != BT_SCORING_AD4) {
+  if (bt_vina_law_of(scoring) != NULL) {
     for (int i = 0; (type = bt_vina_map_type(i)) != NULL; i++) BT_TRY(bt_type_list_add(list, type, opt_error));
     return BT_OK;
   }

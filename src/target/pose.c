@@ -75,7 +75,7 @@ static bt_status place(bt_target *target, const bt_molecule *molecule, bool igno
   BT_TRY(bt_pose_plan_make(molecule, &request, &ret_pose->plan, opt_error));
   bt_status status = bt_ligand_create_as(molecule, ret_pose->plan.opt_flexible, ret_pose->plan.scoring,
                                          &ret_pose->ligand, opt_error);
-  bool sums = ret_pose->plan.scoring != BT_SCORING_AD4 && target->receptor->rigid != NULL && !maps;
+  bool sums = bt_scoring_traits_of(ret_pose->plan.scoring)->sums && target->receptor->rigid != NULL && !maps;
   if (status == BT_OK) status = find_maps(target, sums, ret_pose, opt_error);
   if (status != BT_OK) bt_target_pose_clear(ret_pose);
   return status;
