@@ -2,6 +2,7 @@
 #include "dock/device.h"
 
 #include <assert.h>
+#include <berth/berth.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "common/effort.h"
-#include "input/covalent.h"
 #include "input/inputs.h"
 #include "common/report.h"
 
@@ -33,11 +32,7 @@ static const char details[] =
     "A ligand that cannot be docked is reported and listed in FOLDER/rejects.csv; the others are docked.\n"
     "--covalent docks the product of a ligand's warhead and the residue's side chain: give ligands in their unreacted\n"
     "form, or as bonded in a crystal structure. Unless another box is given, it is placed around the residue.\n"
-    "Without --scoring, poses are searched with Vina and re-ranked with Vinardo (--rescore vinardo --rank-by ranks),\n"
-    "the most successful protocol in our tests. Maps from a .maps.fld are used with their own function, without\n"
-    "re-ranking. Options for AutoDock 4 only (--parameters, --torsional, --hydrated, --zinc, --import-dpf, dlg or xml\n"
-    "in --format) select ad4, with a note. With --scoring, poses are re-ranked only if --rescore is given;\n"
-    "--rescore none switches re-ranking off.\n"
+    CLI_PROTOCOL_HELP
     "For Vina and Vinardo, energies are affinities: (inter + intra - unbound) / (1 + 0.05846 rotors), where unbound\n"
     "is the intra of the best pose. They are summed over the receptor's atoms, as in Vina, or interpolated from the\n"
     "maps of a .maps.fld.\n"
@@ -79,7 +74,7 @@ dock_settings dock_settings_default(void) {
   dock_settings settings = {.box = cli_box_request_default(),
                             .search = bt_dock_options_default(),
                             .effort = BT_EFFORT_NORMAL,
-                            .rank_by = BT_RANK_RANKS,
+                            .protocol = cli_protocol_default(),
                             .pockets = 5,
                             .prepare = cli_prepare_default()};
   bt_contact_options contacts = bt_contact_options_default();
@@ -115,29 +110,11 @@ static bool parse_formats(const char *program, const char *opt_words, unsigned *
                     cli_word_length(unknown), unknown);
 }
 
-/* The function without --scoring: that of the maps; AutoDock 4 if an option applies only to it; otherwise Vina,
- * re-ranked with Vinardo, the protocol measured in decision 015. */
-static bool choose_scoring(const cli_spec *spec, dock_settings *settings) {
-  if (cli_given(spec, "scoring")) return true;
-  if (!dock_settings_computes_maps(settings)) {
-    const char *none = NULL;
-    bt_maps *maps = NULL;
-    bt_error error;
-    if (bt_maps_read(settings->receptor, &none, 0, &maps, &error) != BT_OK)
-      return (void)cli_fail(spec->program, &error), false;
-    settings->scoring = bt_maps_scoring(maps);
-    bt_maps_destroy(maps);
-    return true;
-  }
-  bool format = settings->format != NULL && (settings->formats & (CLI_FORMAT_DLG | CLI_FORMAT_XML)) != 0;
-  settings->opt_ad4_option = cli_scoring_ad4_option(spec);
-  if (settings->opt_ad4_option == NULL && settings->opt_dpf != NULL) settings->opt_ad4_option = "import-dpf";
-  if (settings->opt_ad4_option == NULL && format)
-    settings->opt_ad4_option = (settings->formats & CLI_FORMAT_DLG) != 0 ? "format dlg" : "format xml";
-  settings->default_scoring = settings->opt_ad4_option == NULL;
-  settings->scoring = settings->default_scoring ? BT_SCORING_VINA : BT_SCORING_AD4;
-  if (settings->default_scoring && settings->rescore.opt_words == NULL) settings->rescore.opt_words = "vinardo";
-  return true;
+/* What else than an option of AutoDock 4's function makes that the default. */
+static const char *ad4_reason(const dock_settings *settings) {
+  bool dlg = (settings->formats & CLI_FORMAT_DLG) != 0, xml = (settings->formats & CLI_FORMAT_XML) != 0;
+  if (settings->opt_dpf != NULL) return "import-dpf";
+  return settings->format == NULL ? NULL : dlg ? "format dlg" : xml ? "format xml" : NULL;
 }
 
 /* "17-30", "17-", "17" */
@@ -223,12 +200,11 @@ static bool check(const cli_spec *spec, dock_settings *settings) {
   if (!fld && !settings->blind && !cli_box_given(spec) && settings->opt_ligand_from == NULL && !covalent)
     return cli_box_refuse(program, settings->receptor, settings->prepare.receptor.model,
                           "--center x,y,z and --size x,y,z, --autobox FILE, or --blind");
-  if (!parse_formats(program, settings->format, &settings->formats) || !choose_scoring(spec, settings)) return false;
-  if (!cli_scoring_check(spec, (bt_scoring)settings->scoring)) return false;
-  if ((settings->formats & CLI_FORMAT_AUTO) != 0 && settings->scoring == BT_SCORING_AD4)
+  if (!parse_formats(program, settings->format, &settings->formats)) return false;
+  if (!cli_protocol_choose(spec, settings->receptor, ad4_reason(settings), &settings->protocol)) return false;
+  if ((settings->formats & CLI_FORMAT_AUTO) != 0 && settings->protocol.scoring == BT_SCORING_AD4)
     settings->formats |= CLI_FORMAT_DLG; /* AutoDock's own log */
-  return cli_rescore_parse(spec, settings->receptor, (bt_scoring)settings->scoring, &settings->rescore) &&
-         check_effects(spec, settings);
+  return check_effects(spec, settings);
 }
 
 /* Residues named as ligand, box or reference are not part of the receptor. */
@@ -278,7 +254,7 @@ static bt_status resolve_boxes(const cli_spec *spec, dock_settings *settings, bt
   int centers = settings->centers.count, count = settings->autoboxes.count;
   if (centers > count) count = centers;
   BT_TRY(cli_box_resolve(spec, &settings->box, &settings->resolved_box, opt_error));
-  cli_box_tell(&settings->prepare, &settings->resolved_box, 1);
+  bt_boxes_tell(&settings->resolved_box, 1, &settings->prepare.receptor);
   if (count < 2) return BT_OK;
   settings->boxes = calloc((size_t)count, sizeof *settings->boxes);
   if (settings->boxes == NULL) return bt_fail_memory(opt_error);
@@ -291,7 +267,7 @@ static bt_status resolve_boxes(const cli_spec *spec, dock_settings *settings, bt
       request.opt_autobox = settings->autoboxes.items[i];
     BT_TRY(cli_box_resolve(spec, &request, &settings->boxes[i], opt_error));
   }
-  cli_box_tell(&settings->prepare, settings->boxes, count);
+  bt_boxes_tell(settings->boxes, count, &settings->prepare.receptor);
   return BT_OK;
 }
 
@@ -316,13 +292,7 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
        "reference pose for the RMSD, a file or a residue as in --autobox [the input pose]")},
       {OPT_STRING("import-dpf", 0, &settings->opt_dpf, "FILE",
        "take search parameters from an AutoDock .dpf; options on the command line take precedence")},
-      {OPT_CHOICE("scoring", 0, &settings->scoring, bt_scoring_choices(),
-       "scoring function of the search: AutoDock 4, Vina or Vinardo"),
-       .opt_default = "vina with --rescore vinardo, see below"},
-      CLI_RESCORE_OPTION(settings->rescore),
-      {OPT_CHOICE("rank-by", 0, &settings->rank_by, bt_rank_choices(),
-       "with --rescore: by the last function alone, the sum of ranks, or the mean relative distance from the best "
-       "energy")},
+      CLI_PROTOCOL_OPTIONS(settings->protocol),
       CLI_PARAMETERS_OPTION(&settings->opt_parameters),
       CLI_STRICT_OPTION(settings->prepare),
       CLI_PH_OPTION(settings->prepare),

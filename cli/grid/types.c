@@ -1,6 +1,7 @@
 /* types.c - atom types from words or from ligand files. */
 #include "grid/types.h"
 
+#include <berth/berth.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

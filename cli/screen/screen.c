@@ -1,6 +1,5 @@
 /* screen.c - `berth screen`: computes maps, docks the library into the database, and exports results. */
 #include <berth/score.h>
-#include <berth/search.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,12 +7,9 @@
 #include <unistd.h>
 
 #include "base/folder_lock.h"
-#include "base/threads.h"
 #include "commands.h"
 #include "common/report.h"
 #include "common/seed.h"
-#include "grid/map_types.h"
-#include "input/covalent.h"
 #include "input/inputs.h"
 #include "output/guard.h"
 #include "output/outputs.h"
@@ -31,51 +27,32 @@ typedef struct screen_job {
   char *command_line, *database, protonation[CLI_PROTONATION];
   cli_receptor receptor;
   char *receptor_text;
-  bt_maps *maps;
-  bt_box_load load; /* of its box; without types: maps read from files */
-  bt_maps *rescore[CLI_RESCORE]; /* of the functions of --rescore */
+  bt_target *target; /* NULL with BUDE */
   screen_ranks ranks;
 } screen_job;
 
 /* --- receptor and maps --------------------------------------------------------------------------------- */
 
-/* Atom types of most ligands. */
-enum { SOME_TYPES = 5 };
-
-/* All types that a ligand is likely to have, as those of a library are unknown before it is read. */
-static bt_status compute_maps(screen_job *job, bt_scoring scoring, bt_maps **ret_maps, bt_error *opt_error) {
-  const char *types[] = {"HD", "C",  "A",  "N",  "NA", "OA", "F",  "S",  "SA", "Cl", "Br", "I",  "P", "H",
-                         "HS", "NS", "OS", "Si", "B",  "Mg", "Ca", "Mn", "Fe", "Zn", "CL", "BR", "W"};
-  const library_settings *settings = &job->settings;
-  int count = CLI_COUNT(types) - (settings->prepare.ligands.hydrated ? 0 : 1);
-  if (scoring != BT_SCORING_AD4)
-    for (count = 0; bt_vina_map_type(count) != NULL; count++) types[count] = bt_vina_map_type(count);
-  bt_grid_options options = cli_maps_options(&settings->prepare, &settings->resolved_box, settings->search.threads,
-                                             scoring, settings->opt_parameters);
-  bt_box_load load = cli_maps_load(&options, types, count, settings->search.opt_device);
-  load.n_ligand_types = SOME_TYPES;
-  load.at_once = settings->search.threads > 0 ? settings->search.threads : bt_thread_count_default();
-  BT_TRY(bt_box_memory_check(&load, opt_error));
-  if (scoring == (bt_scoring)settings->scoring && job->ranks.rank == 0) cli_box_warn(program, &load);
-  if (scoring == (bt_scoring)settings->scoring) job->load = load;
-  BT_TRY(cli_maps_compute(job->receptor.rigid, types, count, &options, ret_maps, opt_error));
-  if (job->ranks.rank == 0) cli_maps_warn(program, *ret_maps);
-  return BT_OK;
+static void warn(void *user, const char *text) {
+  (void)user;
+  cli_warning(program, "%s", text);
 }
 
-/* Maps of the search and of --rescore; rescoring with Vina and Vinardo needs none, as it sums over the receptor. */
-static bt_status compute_all_maps(screen_job *job, bt_error *opt_error) {
-  const library_settings *settings = &job->settings;
-  BT_TRY(compute_maps(job, (bt_scoring)settings->scoring, &job->maps, opt_error));
-  for (int k = 0; k < settings->rescore.count; k++) {
-    bt_scoring scoring = settings->rescore.functions[k];
-    bt_grid_options options = cli_maps_options(&settings->prepare, &settings->resolved_box, settings->search.threads,
-                                               scoring, settings->opt_parameters);
-    BT_TRY(scoring == BT_SCORING_AD4
-               ? compute_maps(job, scoring, &job->rescore[k], opt_error)
-               : bt_maps_compute(job->receptor.rigid, NULL, 0, &options, &job->rescore[k], opt_error));
-  }
-  return BT_OK;
+static bt_status open_target(screen_job *job, bt_error *opt_error) {
+  const library_settings *s = &job->settings;
+  bt_protocol protocol = cli_protocol_of(&s->protocol, &s->search);
+  bt_target_options options = bt_target_options_default();
+  options.receptor = job->receptor.opened;
+  options.opt_protocol = &protocol;
+  options.ligands = s->prepare.ligands;
+  options.boxes = &s->resolved_box;
+  options.n_boxes = 1;
+  options.enlarge = s->autobox;
+  options.opt_parameters = s->opt_parameters;
+  options.stand_ins = cli_stand_ins(&s->prepare);
+  options.zinc = s->prepare.receptor.zinc;
+  options.opt_warn = job->ranks.rank == 0 ? warn : NULL;
+  return bt_target_open_with(&options, &job->target, opt_error);
 }
 
 static bt_status write_text(const char *folder, const char *name, const char *text, bt_error *opt_error) {
@@ -119,24 +96,12 @@ static bt_status load_receptor(screen_job *job, bt_error *opt_error) {
   if (settings->engine == SCREEN_BUDE && cli_path_ends(settings->receptor, ".mol2")) return BT_OK;
   BT_TRY(cli_receptor_load(program, settings->receptor, &settings->prepare, settings->quiet || settings->resume,
                            &job->receptor, opt_error));
-  cli_covalent_bind(&job->receptor, &job->settings.prepare);
-  if (cli_path_ends(settings->receptor, ".fld"))
-    return cli_maps_read(settings->receptor, NULL, 0, (bt_scoring)settings->scoring, &job->maps, opt_error);
-  double low[3], high[3];
-  if (job->receptor.opt_flexible != NULL && settings->autobox &&
-      bt_molecule_extent(job->receptor.opt_flexible, NULL, low, high, NULL) == BT_OK)
-    bt_box_include(&job->settings.resolved_box, low, high, 3);
-  if (settings->engine == SCREEN_AUTODOCK)
-    BT_TRY(cli_box_check(&settings->resolved_box, &job->receptor, settings->receptor, opt_error));
   const bt_prepared_receptor *prepared = job->receptor.opt_prepared;
-  if (prepared != NULL) {
-    job->receptor_text = strdup(bt_prepared_receptor_rigid_pdbqt(prepared));
-    if (job->receptor_text == NULL) return bt_fail_memory(opt_error);
-    BT_TRY(write_receptor(job, opt_error));
-  } else {
-    BT_TRY(bt_molecule_pdbqt(job->receptor.rigid, &job->receptor_text, opt_error));
-  }
-  return settings->engine == SCREEN_AUTODOCK ? compute_all_maps(job, opt_error) : BT_OK;
+  if (settings->engine == SCREEN_AUTODOCK) BT_TRY(open_target(job, opt_error));
+  if (prepared != NULL) job->receptor_text = strdup(bt_prepared_receptor_rigid_pdbqt(prepared));
+  if (prepared != NULL && job->receptor_text == NULL) return bt_fail_memory(opt_error);
+  if (prepared != NULL) return write_receptor(job, opt_error);
+  return settings->engine == SCREEN_BUDE ? bt_molecule_pdbqt(job->receptor.rigid, &job->receptor_text, opt_error) : BT_OK;
 }
 
 /* --- docking ------------------------------------------------------------------------------------------- */
@@ -168,17 +133,14 @@ static void print_end(const screen_job *job, const bt_screen_progress *p, bool c
 }
 
 static void print_autodock(const screen_job *job, FILE *stream) {
-  const char *scoring = bt_scoring_title((bt_scoring)job->settings.scoring);
   const bt_dock_options *search = &job->settings.search;
-  bt_box box = bt_maps_box(job->maps);
-  fprintf(stream, "receptor  %s, %d maps of %d x %d x %d points\n", job->settings.receptor,
-          bt_maps_type_count(job->maps) + 2, box.npts[0] + 1, box.npts[1] + 1, box.npts[2] + 1);
-  if (job->load.n_types > 0) cli_maps_print_memory(&job->load, stream);
+  const bt_maps *maps = bt_target_maps(job->target, 0);
+  bt_box box = bt_maps_box(maps);
+  fprintf(stream, "receptor  %s, %d maps of %d x %d x %d points\n", job->settings.receptor, bt_maps_type_count(maps) + 2,
+          box.npts[0] + 1, box.npts[1] + 1, box.npts[2] + 1);
+  cli_box_print_memory(bt_target_load(job->target), stream);
   cli_print_protonation(&job->settings.prepare, job->settings.receptor, stream);
-  fprintf(stream, "scoring   %s", scoring);
-  for (int k = 0; k < job->settings.rescore.count; k++)
-    fprintf(stream, "%s%s", k == 0 ? ", ranked by " : " and ", bt_scoring_title(job->settings.rescore.functions[k]));
-  fputc('\n', stream);
+  cli_protocol_print(&job->settings.protocol, stream);
   fprintf(stream, "search    %s: %d runs of %d individuals, ", bt_effort_name((bt_effort)job->settings.effort), search->runs,
           search->population);
   if (search->heuristics)
@@ -215,21 +177,12 @@ static bt_screen_options make_options(screen_job *job, bt_bude_screen *bude, lib
   options.retry = (unsigned)settings->retry;
   options.ligands = settings->ligands.items;
   options.n_ligands = settings->ligands.count;
-  options.prepare = settings->prepare.ligands;
-  options.maps = job->maps;
-  options.opt_flexible = job->receptor.opt_flexible;
-  options.opt_receptor_pdbqt = job->receptor_text;
-  options.search = settings->search;
   options.shard = settings->shard;
   options.shards = settings->shards;
   options.poses = settings->poses;
   options.keep = settings->keep;
-  options.rescore = (const bt_maps *const *)job->rescore;
-  options.n_rescore = settings->rescore.count;
-  options.rank_by = settings->rank_by == 0 ? BT_RANK_SCORE : BT_RANK_BLEND;
   options.batch = settings->batch;
   options.opt_command_line = job->command_line;
-  options.opt_parameters = job->settings.opt_parameters;
   if (cli_protonation(&settings->prepare, settings->receptor, job->protonation, sizeof job->protonation))
     options.opt_protonation = job->protonation;
   options.opt_effort = settings->engine == SCREEN_BUDE ? NULL : bt_effort_name((bt_effort)settings->effort);
@@ -242,6 +195,9 @@ static bt_screen_options make_options(screen_job *job, bt_bude_screen *bude, lib
     *bude = (bt_bude_screen){.opt_mol2_path = mol2 ? settings->receptor : NULL,
                              .opt_receptor = mol2 ? NULL : job->receptor.rigid,
                              .options = settings->bude};
+    options.prepare = settings->prepare.ligands;
+    options.opt_receptor_pdbqt = job->receptor_text;
+    options.search = settings->search;
     options.opt_engine = "bude";
     options.opt_engine_settings = bude;
   }
@@ -342,10 +298,11 @@ static int dock(screen_job *job) {
   if (status != BT_OK && !job->ranks.together) return cli_fail(program, &error);
   library_progress progress = library_progress_start(program, settings->quiet, settings->json_progress);
   bt_screen_progress end = {.total = -1};
+  bt_bude_screen bude;
+  bt_screen_options options = make_options(job, &bude, &progress);
+  if (status == BT_OK && job->target != NULL) status = bt_target_fill_screen(job->target, &options, &error);
   if (status == BT_OK) {
     print_header(job, settings->search.seed);
-    bt_bude_screen bude;
-    bt_screen_options options = make_options(job, &bude, &progress);
     cli_interrupt_watch(job->ranks.rank > 0
                             ? NULL
                             : "\nberth screen: stopped; results in the database are kept; continue with --resume\n");
@@ -364,17 +321,25 @@ static int dock(screen_job *job) {
 
 /* --- export from a database ---------------------------------------------------------------------------- */
 
-/* Maps for docking logs, of the receptor that was docked. */
-static bt_status old_maps(screen_job *job, bt_error *opt_error) {
-  job->settings.scoring = screen_scoring(job->database);
-  if (job->settings.receptor != NULL && cli_path_ends(job->settings.receptor, ".fld"))
-    return cli_maps_read(job->settings.receptor, NULL, 0, (bt_scoring)job->settings.scoring, &job->maps, opt_error);
-  BT_SCOPED char *text = NULL, *path = cli_path_join(job->settings.folder, "receptor.pdbqt");
-  if (path == NULL) return bt_fail_memory(opt_error);
-  BT_TRY(bt_screen_receptor(job->database, &text, &job->settings.resolved_box, opt_error));
-  BT_TRY(cli_file_write(path, text, opt_error));
-  BT_TRY(cli_receptor_load(program, path, &job->settings.prepare, true, &job->receptor, opt_error));
-  return compute_maps(job, (bt_scoring)job->settings.scoring, &job->maps, opt_error);
+/* Maps for docking logs, of the receptor that was docked; borrowed from the target. */
+static bt_status old_maps(screen_job *job, const bt_maps **ret_maps, bt_error *opt_error) {
+  library_settings *s = &job->settings;
+  bt_screen_options options = bt_screen_options_default();
+  s->protocol.scoring = (int)screen_scoring(job->database);
+  s->protocol.opt_rescore = NULL;
+  if (s->receptor == NULL || !cli_path_ends(s->receptor, ".fld")) {
+    BT_SCOPED char *text = NULL, *path = cli_path_join(s->folder, "receptor.pdbqt");
+    if (path == NULL) return bt_fail_memory(opt_error);
+    BT_TRY(bt_screen_receptor(job->database, &text, &s->resolved_box, opt_error));
+    BT_TRY(cli_file_write(path, text, opt_error));
+    BT_TRY(cli_receptor_load(program, path, &s->prepare, true, &job->receptor, opt_error));
+  } else {
+    BT_TRY(cli_receptor_load(program, s->receptor, &s->prepare, true, &job->receptor, opt_error));
+  }
+  BT_TRY(open_target(job, opt_error));
+  BT_TRY(bt_target_fill_screen(job->target, &options, opt_error));
+  *ret_maps = options.maps;
+  return BT_OK;
 }
 
 static int export(screen_job *job) {
@@ -396,15 +361,16 @@ static int export(screen_job *job) {
   }
   bt_error error;
   bt_screen_exported exported;
+  const bt_maps *maps = NULL;
   BT_SCOPED char *path = cli_path_join(settings->folder, known[which].file);
   bt_status status = path != NULL ? BT_OK : bt_fail_memory(&error);
   if (status == BT_OK && known[which].format == BT_SCREEN_DLG) {
-    status = old_maps(job, &error);
+    status = old_maps(job, &maps, &error);
     if (status == BT_OK) status = cli_folder_make(path, &error);
   }
   int64_t top = settings->top_given ? settings->top : 0;
   if (status == BT_OK)
-    status = bt_screen_export(job->database, known[which].format, top, path, job->maps, &exported, &error);
+    status = bt_screen_export(job->database, known[which].format, top, path, maps, &exported, &error);
   if (status != BT_OK) return cli_fail(program, &error);
   screen_tell_exported(program, path, known[which].format, &exported, screen_is_autodock(job->database),
                        settings->quiet);
@@ -429,8 +395,7 @@ int cmd_screen(int argc, char **argv) {
       exit_code = job.settings.opt_export != NULL ? export(&job) : dock(&job);
     }
   }
-  bt_maps_destroy(job.maps);
-  for (int k = 0; k < CLI_RESCORE; k++) bt_maps_destroy(job.rescore[k]);
+  bt_target_close(job.target);
   cli_receptor_free(&job.receptor);
   free(job.receptor_text);
   free(job.command_line);

@@ -5,13 +5,14 @@
 
 #include "bude/bude.h"
 #include "common/effort.h"
-#include "input/covalent.h"
 #include "input/inputs.h"
 #include "common/report.h"
 
 static const char details[] =
-    "Receptor and box: as for berth dock. Maps are computed once, for all atom types of AutoDock 4, or\n"
-    "with --scoring vina and vinardo for all of their classes.\n"
+    "Receptor and box: as for berth dock. Maps are computed once, for all atom types that ligands may have.\n"
+    CLI_PROTOCOL_HELP
+    "Ligands are ranked by the free energy of the search; with --rank-by score by that of the last function of\n"
+    "--rescore, with blend by the mean of all.\n"
     "Library: .sdf, .mol2, .smi, .pdbqt (each also .gz), .btl (berth prep library), .tar.gz, folders, - for\n"
     "standard input; formats other than PDBQT and .btl are prepared as they are read.\n"
     "Results: FOLDER/screen.db, an SQLite database (docs/screening.md); at the end the --top best ligands as\n"
@@ -49,6 +50,7 @@ library_settings library_settings_default(void) {
                                .search = bt_dock_options_default(),
                                .bude = bt_bude_options_default(),
                                .effort = BT_EFFORT_SCREEN,
+                               .protocol = cli_protocol_default(),
                                .shard = 1,
                                .shards = 1,
                                .poses = 1,
@@ -101,14 +103,13 @@ static bool check(const cli_spec *spec, library_settings *settings) {
   if (settings->ligands.count == 0) return cli_refuse(program, "no library; give -l FILE, a folder, or - for stdin");
   if (!screen_check_engine(spec, settings)) return false;
   if (settings->engine == SCREEN_BUDE) return true;
-  if (!cli_scoring_check(spec, (bt_scoring)settings->scoring)) return false;
-  if (!cli_rescore_parse(spec, settings->receptor, (bt_scoring)settings->scoring, &settings->rescore)) return false;
   bool fld = cli_path_ends(settings->receptor, ".fld");
   if (!fld && !bt_structure_file_is(settings->receptor) && !cli_path_ends(settings->receptor, ".pdbqt"))
     return cli_refuse(program, "%s: the receptor must be a .pdb, .cif, .pdbqt or .maps.fld file", settings->receptor);
   if (fld && (cli_box_given(spec) || cli_given(spec, "spacing")))
     return cli_refuse(program, "%s defines the box; remove --center, --size, --autobox and --spacing",
                       settings->receptor);
+  if (!cli_protocol_choose(spec, settings->receptor, NULL, &settings->protocol)) return false;
   if (!cli_covalent_check(spec, &settings->prepare, settings->receptor)) return false;
   if (!fld && !cli_box_given(spec) && settings->prepare.receptor.opt_covalent == NULL)
     return cli_box_refuse(program, settings->receptor, settings->prepare.receptor.model,
@@ -143,7 +144,7 @@ static bool resolve(const cli_spec *spec, library_settings *settings, int *ret_e
   if (status == BT_OK && !cli_path_ends(settings->receptor, ".fld"))
     status = cli_box_resolve(spec, &settings->box, &settings->resolved_box, &error);
   if (status == BT_OK && !cli_path_ends(settings->receptor, ".fld"))
-    cli_box_tell(&settings->prepare, &settings->resolved_box, 1);
+    bt_boxes_tell(&settings->resolved_box, 1, &settings->prepare.receptor);
   settings->autobox = settings->box.opt_autobox != NULL && !cli_given(spec, "size");
   if (status != BT_OK) *ret_exit_code = cli_fail(spec->program, &error);
   return status == BT_OK;
@@ -159,11 +160,7 @@ bool library_settings_parse(library_settings *settings, int argc, char **argv, i
        "ligands: .sdf, .mol2, .smi, .pdbqt (also .gz), .btl, .tar.gz, folders, or - for standard input")},
       CLI_FLEX_OPTION(settings->prepare),
       CLI_COVALENT_OPTIONS(settings->prepare),
-      CLI_SCORING_OPTION(&settings->scoring),
-      CLI_RESCORE_OPTION(settings->rescore),
-      {OPT_CHOICE("rank-by", 0, &settings->rank_by, "score|blend",
-       "with --rescore: rank ligands by the energy of the last function, or by the mean over all; clusters as in berth "
-       "dock")},
+      CLI_PROTOCOL_OPTIONS(settings->protocol),
       CLI_PARAMETERS_OPTION(&settings->opt_parameters),
       CLI_STRICT_OPTION(settings->prepare),
       CLI_PH_OPTION(settings->prepare),

@@ -2,12 +2,14 @@
 #ifndef BERTH_CLI_SCREEN_SETTINGS_H
 #define BERTH_CLI_SCREEN_SETTINGS_H
 
+#include <berth/berth.h>
 #include <berth/bude.h>
 
 #include "input/box.h"
 #include "dock/device.h"
 #include "common/options.h"
 #include "input/prepare.h"
+#include "input/protocol.h"
 
 typedef enum screen_engine { SCREEN_AUTODOCK, SCREEN_BUDE } screen_engine;
 
@@ -23,9 +25,8 @@ typedef struct library_settings {
   bt_box resolved_box;
   const char *opt_parameters;
   bt_dock_options search;
-  int effort, scoring; /* bt_scoring */
-  cli_rescore rescore;
-  int rank_by; /* 0: the last function of rescore; 1: the mean of all */
+  int effort;
+  cli_protocol protocol;
   cli_device_request device;
   const char *folder, *opt_shard, *opt_export;
   int shard, shards;

@@ -226,7 +226,6 @@ static bt_status compute_maps(vina_state *state, bt_error *error) {
                       .at_once = 1,
                       .opt_device = s->search.opt_device};
   if (status == BT_OK && searches) status = bt_box_memory_check(&load, error);
-  if (status == BT_OK && searches) cli_box_warn(state->program, &load);
   if (status == BT_OK)
     status = bt_maps_compute(state->receptor.rigid, names, types.count, &options, &state->maps, error);
   cli_types_free(&types);

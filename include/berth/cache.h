@@ -10,7 +10,7 @@
 #ifndef BERTH_CACHE_H
 #define BERTH_CACHE_H
 
-#include <berth/berth.h>
+#include <berth/types.h>
 
 #ifdef __cplusplus
 extern "C" {

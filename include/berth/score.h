@@ -12,7 +12,7 @@
 #ifndef BERTH_SCORE_H
 #define BERTH_SCORE_H
 
-#include <berth/berth.h>
+#include <berth/types.h>
 
 #ifdef __cplusplus
 extern "C" {

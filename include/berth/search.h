@@ -9,7 +9,7 @@
 #ifndef BERTH_SEARCH_H
 #define BERTH_SEARCH_H
 
-#include <berth/berth.h>
+#include <berth/types.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -15,7 +15,7 @@
 #ifndef BERTH_VINA_H
 #define BERTH_VINA_H
 
-#include <berth/berth.h>
+#include <berth/types.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -14,7 +14,7 @@ from typing import Any, overload
 from ._library import (Cancelled, Error, FileError, InputError, Strings, UsageError, Work, call, exception, ffi, find,
                        lib, listed, made, own, string)
 from ._ligand import Ligand, is_one, no_molecule, only, prepare_options, prepared
-from ._maps import all_types, compute, scoring_of, types_of
+from ._maps import all_types, compute, grid_options, scoring_of, types_of
 from ._receptor import Receptor
 from ._result import Energy, Result, Results, energy_of
 from ._screen import Screen, run_screen
@@ -69,7 +69,7 @@ class Engine:
 
     scoring: "vina", "vinardo" or "ad4". effort: "screen", "normal" or "thorough", as `berth dock --effort`. device: "auto",
       "cpu", "cuda:0", ... seed: the same seed gives the same poses; chosen when None, see .seed. threads: 0: all cores.
-    rescore: further functions with which the best pose of every cluster is minimised; rank_by: "score", "ranks" or "blend" orders
+    rescore: re-scorers of the best pose of every cluster, such as "vinardo"; rank_by: "score", "ranks" or "blend" orders
       the clusters by them. (`berth dock` without --scoring is scoring="vina", rescore=["vinardo"], rank_by="ranks".)
     ligands: how they are prepared, as for prepare_ligand: {"ph": 7.4}; with a receptor that they are bonded to also "warhead",
       a name or a SMARTS pattern as of `berth dock`. parameters: a file of AutoGrid.
@@ -89,7 +89,9 @@ class Engine:
         self._arguments = (receptor, {"scoring": scoring, "effort": effort, "device": device, "seed": self.seed,
                                       "threads": threads, "rescore": rescore, "rank_by": rank_by, "ligands": ligands,
                                       "parameters": parameters, **search})
-        self._function, self._rescore = scoring_of(scoring), [scoring_of(name) for name in listed(rescore)]
+        self._function, self._rescore = scoring_of(scoring), ",".join(listed(rescore)).encode()
+        call(lib.bt_rescorers_check, self._rescore, scoring.encode())
+        self._rescoring: Any = None  # opened when the first result is there
         self._rank_by = find("bt_rank_by", lib.bt_rank_find, rank_by, "rank_by", lib.bt_rank_words)
         self._parameters, self._threads = parameters, threads
         self._strings = Strings()
@@ -186,6 +188,17 @@ class Engine:
             self._maps[scoring] = known, maps
         return maps
 
+    def _rescorers(self) -> Any:
+        if self._rescoring is None:
+            box, grid = ffi.new("bt_box *", self.receptor._box()), grid_options(
+                self.receptor, self._function, self._threads, self._strings, self._parameters)
+            setting = ffi.new("bt_rescore_setting *", {
+                "receptor": self.receptor._rigid, "opt_flexible": self.receptor._flexible, "boxes": box, "n_boxes": 1,
+                "grid": grid, "opt_device": self._search.opt_device, "threads": self._threads})
+            rescoring = made("bt_rescoring *", lib.bt_rescoring_open, self._rescore, setting)
+            self._rescoring = own(rescoring, lib.bt_rescoring_close, self.receptor, self._strings)
+        return self._rescoring
+
     def _engine_for(self, types: set[str]) -> tuple[Any, Any]:
         maps = self._maps_for(self._function, types)
         if self._open is None or self._open[0] != os.getpid() or self._open[1] is not maps:
@@ -280,12 +293,11 @@ class Engine:
         self._fill(slot.result, core, slot.ligand, slot.handle)
 
     def _fill(self, result: Result, core: Any, ligand: Ligand, handle: Any) -> None:
-        for scoring in self._rescore:
-            other = self._handle(ligand, scoring)
-            maps = self._maps_for(scoring, types_of(other) if scoring == lib.BT_SCORING_AD4 else set())
-            call(lib.bt_result_rescore, core, other, maps, self._threads)
         if self._rescore:
-            call(lib.bt_result_rank, core, self._rank_by)
+            error = ffi.new("bt_error *")
+            call(lib.bt_rescoring_apply, self._rescorers(), ffi.new("bt_result **", core), 1, self._rank_by, error)
+            if error.status != lib.BT_OK:
+                raise exception(error[0])
         result.fill(core, ligand, handle, self.receptor, self.scoring, self.seed)
 
     # --- given poses -----------------------------------------------------------------------------------------------
@@ -355,10 +367,9 @@ class Engine:
         self._check_box()
         types = all_types(self._function)
         maps = self._maps_for(self._function, set(types))
-        others = [self._maps_for(s, set(all_types(s)) if s == lib.BT_SCORING_AD4 else set()) for s in self._rescore]
         bar = progress_bar(None, progress)
         paths = [library] if isinstance(library, (str, os.PathLike)) else list(library)
-        return run_screen(self, paths, os.fspath(database), resume, maps, others, bar, options)
+        return run_screen(self, paths, os.fspath(database), resume, maps, bar, options)
 
 
 def _engine(receptor: Receptor, arguments: dict[str, Any]) -> Engine:

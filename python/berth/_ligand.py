@@ -94,9 +94,10 @@ def text_of(mol: Any) -> str:
 def names_file(word: str) -> bool:
     """True if it has the extension of a ligand file, an archive or a library."""
     path = word.encode()
-    return lib.bt_ligand_file_format(path) != lib.BT_LIGAND_AUTO or bool(lib.bt_library_is(path))
+    return lib.bt_ligand_file_ending(path) > 0 or bool(lib.bt_library_is(path))
 
 
+_SMILES, _SDF = ffi.new("char[]", b"smiles"), ffi.new("char[]", b"sdf")
 HEADER = "SMILES name\n"  # so that the next line is not taken for a header
 
 
@@ -149,7 +150,7 @@ def _reader(ligand: Any, options: Any) -> Any:
     else:
         text, label = ligand if isinstance(ligand, Record) else Record.of(ligand)
         copy = ffi.new("bt_prepare_options *", options[0])
-        copy.format = lib.BT_LIGAND_SMILES if text.startswith(HEADER) else lib.BT_LIGAND_SDF
+        copy.opt_format = _SMILES if text.startswith(HEADER) else _SDF
         data = text.encode()
         reader = made("bt_ligand_reader *", lib.bt_ligand_reader_open_text, data, len(data), label[:200].encode(), copy)
     return own(reader, lib.bt_ligand_reader_close)

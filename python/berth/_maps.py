@@ -32,15 +32,22 @@ def all_types(scoring: int) -> list[str]:
     return types
 
 
-def compute(receptor: Receptor, types: Iterable[str], scoring: int, threads: int, parameters: Any = None,
-            box: Any = None) -> Any:
-    """Maps of these types, except those without parameters; box: a bt_box, the receptor's by default."""
-    strings, options, names = Strings(), ffi.new("bt_grid_options *", lib.bt_grid_options_default()), listed(types)
+def grid_options(receptor: Receptor, scoring: int, threads: int, strings: Strings, parameters: Any = None,
+                 box: Any = None) -> Any:
+    options = ffi.new("bt_grid_options *", lib.bt_grid_options_default())
     options.box, options.threads, options.scoring = receptor._box() if box is None else box, threads, scoring
     options.stand_ins = lib.BT_STAND_INS_REFUSE if receptor.strict else lib.BT_STAND_INS_USE
     options.opt_parameter_file = strings.one(parameters)
     if receptor.zinc:
         options.zinc = lib.BT_ZINC_ON
+    return options
+
+
+def compute(receptor: Receptor, types: Iterable[str], scoring: int, threads: int, parameters: Any = None,
+            box: Any = None) -> Any:
+    """Maps of these types, except those without parameters; box: a bt_box, the receptor's by default."""
+    strings, names = Strings(), listed(types)
+    options = grid_options(receptor, scoring, threads, strings, parameters, box)
 
     def computed(names: list[str]) -> Any:
         maps = made("bt_maps *", lib.bt_maps_compute, receptor._rigid, strings.many(names), len(names), options)

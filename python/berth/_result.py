@@ -59,7 +59,7 @@ class Pose:
     coordinates: NumPy array of shape (len(result.ligand_atoms), 3), Angstrom: the atoms that are docked, in the order of the
       PDBQT text, so without hydrogens on carbon. flexible_coordinates: the same for flexible side chains, shape (n, 3).
     run, cluster, rank_in_cluster: from 1. rmsd_cluster, rmsd_reference: Angstrom; the reference is the input pose.
-    rescored: free energies of the cluster's best pose, minimised with the functions of Engine(rescore=...), kcal/mol.
+    rescored: scores of the cluster's best pose by the re-scorers of Engine(rescore=...), kcal/mol.
     """
 
     energy: float
@@ -123,7 +123,7 @@ class Result:
         scores: dict[int, dict[str, float]] = {}
         for cluster in range(lib.bt_result_cluster_count(core) if lib.bt_result_rescored_count(core) > 0 else 0):
             found = [lib.bt_result_rescored(core, cluster, k) for k in range(lib.bt_result_rescored_count(core))]
-            scores[cluster + 1] = {string(lib.bt_scoring_name(f.scoring)): f.energy.free_energy for f in found}
+            scores[cluster + 1] = {string(f.name): f.score for f in found}
         for position in range(lib.bt_result_run_count(core)):
             s, pointer = lib.bt_result_ranked(core, position), lib.bt_result_coordinates(core, position)
             xyz = numpy.frombuffer(ffi.buffer(pointer, 24 * count)).reshape(count, 3).copy()

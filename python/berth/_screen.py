@@ -105,10 +105,9 @@ def open_screen(path: str | os.PathLike[str]) -> Screen:
 
 
 def run_screen(engine: Any, paths: Sequence[str | os.PathLike[str]], database: str, resume: bool, maps: Any,
-               rescore: Sequence[Any], bar: Any, more: dict[str, Any]) -> Screen:
+               bar: Any, more: dict[str, Any]) -> Screen:
     pathlib.Path(database).absolute().parent.mkdir(parents=True, exist_ok=True)
     strings, options = Strings(), ffi.new("bt_screen_options *", lib.bt_screen_options_default())
-    others = ffi.new("bt_maps *[]", list(rescore) or [ffi.NULL])
     known = {name for name, _ in ffi.typeof("bt_screen_options").fields}
     for name, value in more.items():
         if name not in known or name.startswith("opt_"):
@@ -131,7 +130,7 @@ def run_screen(engine: Any, paths: Sequence[str | os.PathLike[str]], database: s
     options.ligands, options.n_ligands = strings.many([os.fspath(path) for path in paths]), len(paths)
     options.prepare, options.maps, options.search = engine._prepare[0], maps, engine._search[0]
     options.search.opt_progress = ffi.NULL
-    options.rescore, options.n_rescore, options.rank_by = others, len(rescore), engine._rank_by
+    options.opt_rescoring, options.rank_by = engine._rescorers() if engine._rescore else ffi.NULL, engine._rank_by
     options.opt_flexible, options.opt_receptor_pdbqt = engine.receptor._flexible, strings.one(engine.receptor.pdbqt)
     options.opt_parameters, options.opt_effort = strings.one(engine._parameters), strings.one(engine.effort)
     options.opt_watch = watching

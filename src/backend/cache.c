@@ -1,15 +1,18 @@
 /* cache.c - whether the requested devices can use the cache. */
+#include <berth/berth.h>
 #include <berth/cache.h>
 #include <string.h>
 
+#include "backend/backend.h"
 #include "base/cache.h"
 #include "base/status.h"
 
 static bool has_accelerator(void) {
   bool found = false;
-  for (int i = 0; !found && i < bt_device_count(); i++) {
-    bt_device_info device = bt_device(i);
-    found = device.usable && device.accelerator;
+  for (int i = 0; !found && i < bt_backend_count(); i++) {
+    bt_runtime_properties device;
+    bt_backend_properties(bt_backend_get(i), &device);
+    found = device.cores > 0 && device.reason[0] == '\0' && !device.cpu;
   }
   return found;
 }

@@ -6,6 +6,8 @@
 #ifndef BERTH_CHEM_GRAPH_H
 #define BERTH_CHEM_GRAPH_H
 
+#include <berth/types.h>
+
 #include "base/memory.h"
 #include "chem/molecule.h"
 

@@ -1,6 +1,7 @@
 /* molecule.c - creation, destruction and simple properties of a molecule. */
 #include "chem/molecule.h"
 
+#include <berth/berth.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,6 +6,7 @@
 #ifndef BERTH_CHEM_MOLECULE_H
 #define BERTH_CHEM_MOLECULE_H
 
+#include <berth/types.h>
 #include <string.h>
 
 #include "base/status.h"

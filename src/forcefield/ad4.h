@@ -6,7 +6,7 @@
 #ifndef BERTH_FORCEFIELD_AD4_H
 #define BERTH_FORCEFIELD_AD4_H
 
-#include <berth/berth.h>
+#include <berth/types.h>
 
 /* Weights of the terms, the model "unbound = bound". */
 #define BT_AD4_WEIGHT_VDW 0.1662

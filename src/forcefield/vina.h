@@ -7,7 +7,7 @@
 #ifndef BERTH_FORCEFIELD_VINA_H
 #define BERTH_FORCEFIELD_VINA_H
 
-#include <berth/berth.h>
+#include <berth/types.h>
 
 #define BT_VINA_CUTOFF 8.0    /* A: from here on a pair has no energy */
 #define BT_VINA_CURL 1000.0   /* kcal/mol: what bt_vina_curl never reaches, in reports and refinement */

@@ -1,6 +1,7 @@
 /* dpf.c - reads AutoDock 4's docking parameter file: files, search parameters, one job per ga_run. */
 #include "formats/dpf.h"
 
+#include <berth/berth.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* fld.c - reads and writes AutoGrid's .maps.fld, .maps.xyz and the lines that describe a box. */
 #include "formats/fld.h"
 
+#include <berth/build.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* pdbqt.c - PDBQT files: models, lines and records. */
 #include "formats/pdbqt.h"
 
+#include <berth/berth.h>
 #include <berth/vina.h>
 #include <limits.h>
 #include <stdlib.h>

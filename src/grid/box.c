@@ -1,4 +1,5 @@
 /* box.c - boxes of the search: of given edges, around molecules, with room for more. */
+#include <berth/berth.h>
 #include <berth/place.h>
 #include <math.h>
 

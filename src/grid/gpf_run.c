@@ -1,5 +1,6 @@
 /* gpf_run.c - runs a grid parameter file: reads the receptor, writes maps and a log. */
 #include <berth/autodock.h>
+#include <berth/berth.h>
 #include <berth/grid.h>
 #include <stdio.h>
 #include <stdlib.h>

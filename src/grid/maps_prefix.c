@@ -1,4 +1,5 @@
 /* maps_prefix.c - maps by a prefix of their names, as in AutoDock Vina. */
+#include <berth/berth.h>
 #include <berth/score.h>
 #include <berth/vina.h>
 #include <stdio.h>

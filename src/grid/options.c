@@ -1,4 +1,5 @@
 /* options.c - defaults of a map computation and the requested box. */
+#include <berth/berth.h>
 #include <limits.h>
 #include <math.h>
 

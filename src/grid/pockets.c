@@ -5,6 +5,7 @@
  * Mol. Graph. Model. 15, 359 (1997)), and added up over balls of a ligand's size. docs/decisions/019-pockets.md has the
  * measurements behind the numbers.
  */
+#include <berth/berth.h>
 #include <berth/grid.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* write.c - writes all ligands of some files to one .btl file: read in order, prepared on all cores, written in order.
  */
+#include <berth/berth.h>
 #include <stdlib.h>
 
 #include "base/memory.h"

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "pipeline/screen.h"
+#include "results/result.h"
 
 enum {
   MOST_WAITING = 8192, /* rows; beyond this workers wait for the disk */
@@ -38,12 +39,27 @@ static bt_store_row *row_of_error(int64_t ordinal, const char *name, const char 
   return NULL;
 }
 
+/* What re-scorers say of the best cluster, and the docking's own function. */
+static bool add_scores(bt_store_row *row, const bt_result *opt_result) {
+  int n = opt_result != NULL ? bt_result_rescored_count(opt_result) : 0;
+  bool added = n == 0 || bt_score_list_add(&row->scores, bt_scoring_name(opt_result->ligand->scoring), row->free_energy);
+  for (int k = 0; added && k < n; k++) {
+    bt_rescored of = bt_result_rescored(opt_result, 0, k);
+    added = bt_score_list_add(&row->scores, of.name, of.score);
+  }
+  return added;
+}
+
 /* Poses and molecule only where they may be kept. */
 static bt_store_row *row_of_item(const bt_screen *s, const bt_item *item) {
   const bt_engine_type *engine = s->engine->type;
   bt_store_row *row = start_row(item->ordinal, item->name, item->source, "docked");
   if (row == NULL) return NULL;
   engine->describe(s->engine, item, row);
+  if (!add_scores(row, item->result)) {
+    bt_store_row_destroy(row);
+    return NULL;
+  }
   if (!isfinite(row->free_energy) || !isfinite(row->rank_energy) || !isfinite(row->terms[0]) || !isfinite(row->terms[1])) {
     bt_error error;
     bt_store_row_destroy(row);

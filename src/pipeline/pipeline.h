@@ -15,7 +15,7 @@
 #ifndef BERTH_PIPELINE_PIPELINE_H
 #define BERTH_PIPELINE_PIPELINE_H
 
-#include "engine/engine.h"
+#include "pipeline/engine.h"
 
 typedef struct bt_queue {
   bt_item *items; /* [capacity] in the order of arrival */

@@ -80,6 +80,15 @@ void bt_note_scoring(bt_screen_note *n, bt_scoring scoring) {
   }
 }
 
+void bt_note_rank(bt_screen_note *n, const char *score) {
+  const bt_screen_options *o = n->options;
+  const char *rescorers = o->opt_rescoring != NULL ? bt_rescoring_names(o->opt_rescoring) : "";
+  bool any = rescorers[0] != '\0';
+  bt_note_optional(n, "rescore", any ? rescorers : NULL);
+  bt_note_optional(n, "rank_by", any ? bt_rank_name(o->rank_by) : NULL);
+  bt_note_new(n, "ranked_by", bt_rank_ligands_by(o->rank_by, score, rescorers));
+}
+
 void bt_note_file(bt_screen_note *n, const char *key, const char *opt_path) {
   BT_SCOPED char *data = NULL;
   size_t size = 0;
@@ -131,10 +140,9 @@ static bt_status find_seed(bt_screen *s, bool resumed, bt_error *opt_error) {
   return BT_OK;
 }
 
-/* Databases of the first engine know nothing of engines. */
 static void fix_engine(bt_screen_note *n, const bt_screen *s) {
   BT_SCOPED char *known = NULL;
-  if (strcmp(s->engine->type->name, bt_engine_find(NULL)->name) != 0) {
+  if (!s->engine->type->unnamed) {
     bt_note_fix(n, "engine", s->engine->type->name);
     return;
   }
@@ -185,7 +193,7 @@ bt_status bt_screen_record_done(bt_screen *s, bt_error *opt_error) {
   bt_store *other = NULL;
   if (s->options->opt_done == NULL) return BT_OK;
   BT_TRY(bt_store_open(s->options->opt_done, BT_STORE_READ, -1, &other, opt_error));
-  bt_screen_note n = {.store = other, .resumed = true, .opt_error = opt_error};
+  bt_screen_note n = {.store = other, .options = s->options, .resumed = true, .opt_error = opt_error};
   fix_all(&n, s);
   bt_store_close(other);
   return n.status == BT_OK ? bt_store_attach_done(s->store, s->options->opt_done, opt_error) : n.status;
@@ -194,7 +202,7 @@ bt_status bt_screen_record_done(bt_screen *s, bt_error *opt_error) {
 bt_status bt_screen_record(bt_screen *s, bool resumed, bt_error *opt_error) {
   const bt_screen_options *o = s->options;
   BT_TRY(find_seed(s, resumed, opt_error));
-  bt_screen_note n = {.store = s->store, .resumed = resumed, .opt_error = opt_error};
+  bt_screen_note n = {.store = s->store, .options = o, .resumed = resumed, .opt_error = opt_error};
   BT_TRY(bt_store_begin(s->store, opt_error));
   fix_all(&n, s);
   record_session(&n, o);

@@ -4,6 +4,7 @@
  */
 #include "pose/ligand.h"
 
+#include <berth/berth.h>
 #include <berth/score.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* dock_folder.c - the data of a page from the dockings of a folder. */
+#include <berth/berth.h>
 #include <berth/prepare.h>
 #include <berth/score.h>
 #include <dirent.h>

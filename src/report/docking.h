@@ -8,6 +8,7 @@
 #include <berth/score.h>
 
 #include "pose/ligand.h"
+#include "results/score_list.h"
 #include "results/waters.h"
 
 /* A pose of a report. Energies are kcal/mol, RMSDs Angstrom; NaN: not known. */
@@ -17,9 +18,8 @@ typedef struct bt_report_pose {
   double free_energy, inter, intra, torsional;
   double vdw, electrostatic, moving; /* of inter: with hydrogen bonds and desolvation; charges; flexible residues */
   double cluster_rmsd, reference_rmsd;
-  double scores[BT_SCORING_COUNT]; /* free energies in further functions, by bt_scoring */
-  unsigned scored;                 /* bits 1 << bt_scoring: which there are */
-  bool by_cluster;                 /* poses are in the order of clusters, not of energies */
+  bt_score_list scores;              /* of re-scorers */
+  bool by_cluster;                   /* poses are in the order of clusters, not of energies */
   double *xyz; /* [3 n_atoms] ligand, then flexible residues */
   double strain;        /* kcal/mol above the relaxed conformer; NaN: not known */
   unsigned faults;      /* bits of BT_FAULT_... */

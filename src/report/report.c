@@ -1,4 +1,5 @@
 /* report.c - bt_report_write: what kind of folder it is, and what all pages have in common. */
+#include <berth/build.h>
 #include <berth/score.h>
 #include <dirent.h>
 #include <errno.h>

@@ -2,6 +2,7 @@
  *
  * Contents: 1. residues that the pose brings along; 2. the receptor must not have them too; 3. the plan.
  */
+#include <berth/berth.h>
 #include <berth/score.h>
 #include <math.h>
 #include <stdlib.h>

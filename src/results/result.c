@@ -78,6 +78,35 @@ void bt_result_shorten(bt_result *result, int n_runs) {
   }
 }
 
+typedef struct bt_owned {
+  void *object;
+  void (*destroy)(void *object);
+} bt_owned;
+
+static bt_status own(bt_result *result, void *opt_object, void (*destroy)(void *), bt_error *opt_error) {
+  if (opt_object == NULL) return BT_OK;
+  bool kept = BT_APPEND(result->owned, result->n_owned, &result->owned_capacity, (bt_owned){opt_object, destroy});
+  return kept ? BT_OK : bt_fail_memory(opt_error);
+}
+
+static void destroy_ligand(void *ligand) { bt_ligand_destroy(ligand); }
+static void destroy_maps(void *maps) { bt_maps_destroy(maps); }
+static void destroy_molecule(void *molecule) { bt_molecule_destroy(molecule); }
+
+bt_status bt_result_own_ligand(bt_result *result, bt_ligand *ligand, bt_error *opt_error) {
+  return own(result, ligand, destroy_ligand, opt_error);
+}
+
+bt_status bt_result_own_maps(bt_result *result, bt_maps *maps, bt_error *opt_error) {
+  BT_TRY(own(result, maps, destroy_maps, opt_error));
+  bt_maps_share(maps);
+  return BT_OK;
+}
+
+bt_status bt_result_own_molecule(bt_result *result, bt_molecule *opt_molecule, bt_error *opt_error) {
+  return own(result, opt_molecule, destroy_molecule, opt_error);
+}
+
 void bt_result_destroy(bt_result *result) {
   if (result == NULL) return;
   bt_result_forget_scores(result);
@@ -87,6 +116,11 @@ void bt_result_destroy(bt_result *result) {
   free(result->runs);
   free(result->ranking);
   free(result->clusters);
+  while (result->n_owned > 0) {
+    const bt_owned *last = &result->owned[--result->n_owned];
+    last->destroy(last->object);
+  }
+  free(result->owned);
   free(result);
 }
 

@@ -82,12 +82,12 @@ static void add_clusters(bt_text *text, const bt_result *result) {
   bt_text_printf(text, " with %d runs\n", hidden);
 }
 
-/* What further scoring functions say, beside the docking's own. */
+/* What re-scorers say, beside the docking's own function. */
 static void add_rescored(bt_text *text, const bt_result *result) {
   if (result->n_rescored == 0) return;
   bt_text_printf(text, "\ncluster %10s", bt_scoring_title(result->ligand->scoring));
   for (int k = 0; k < result->n_rescored; k++)
-    bt_text_printf(text, "  %10s  rank  moved   RMSD", bt_scoring_title(result->rescored[k][0].scoring));
+    bt_text_printf(text, "  %10s  rank  moved   RMSD", result->rescored[k][0].title);
   bt_text_add_string(text, "\n------- ----------");
   for (int k = 0; k < result->n_rescored; k++) bt_text_add_string(text, "  ----------  ----  -----  -----");
   bt_text_add_char(text, '\n');
@@ -96,7 +96,7 @@ static void add_rescored(bt_text *text, const bt_result *result) {
     bt_text_column(text, result->clusters[c].lowest, 11, 2, false);
     for (int k = 0; k < result->n_rescored; k++) {
       const bt_rescored *of = &result->rescored[k][c];
-      bt_text_column(text, of->energy.free_energy, 12, 2, false);
+      bt_text_column(text, of->score, 12, 2, false);
       bt_text_printf(text, "%6d", of->rank);
       bt_text_column(text, of->moved, 7, 2, false);
       if (bt_result_has_reference(result))

@@ -60,8 +60,7 @@ static bt_status add_pose(bt_text *text, const bt_result *result, const int *ord
   add_grid(text, result, run);
   for (int k = 0; k < result->n_rescored && run->rank_in_cluster == 1; k++) {
     const bt_rescored *of = &result->rescored[k][run->cluster - 1];
-    bt_text_printf(text, "REMARK BERTH rescored %s %.3f rank %d moved %.3f\n", bt_scoring_name(of->scoring),
-                   of->energy.free_energy, of->rank, of->moved);
+    bt_text_printf(text, "REMARK BERTH rescored %s %.3f rank %d moved %.3f\n", of->name, of->score, of->rank, of->moved);
   }
   bt_pose_lines(text, result, run, (bt_pose_style){.prefix = ""});
   bt_text_add_string(text, "ENDMDL\n");

@@ -5,6 +5,7 @@
  */
 #include "score/score.h"
 
+#include <berth/berth.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,6 +7,7 @@ void bt_store_row_destroy(bt_store_row *row) {
   if (row == NULL) return;
   for (int k = 0; k < row->n_poses; k++) free(row->poses[k].genotype);
   free(row->poses);
+  bt_score_list_clear(&row->scores);
   free(row->name);
   free(row->source);
   free(row->reason);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/file.h"
+#include "engine/registry.h"
 #include "pose/ligand.h"
 #include "unit/chain.h"
 

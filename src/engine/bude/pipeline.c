@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "engine/bude/conformers.h"
 #include "engine/bude/state.h"
-#include "engine/engine.h"
+#include "pipeline/engine.h"
 #include "library/library_internal.h"
 
 typedef struct bude_engine {
@@ -50,8 +50,7 @@ static bt_status read_compound(bt_bude *bude, const bt_library_item *from, bt_bu
                                bt_error *reason) {
   const bt_library_record *record = from->record;
   if (from->error.status != BT_OK) return *reason = from->error, from->error.status;
-  if (record == NULL || record->block != NULL || record->is.format == BT_LIGAND_PDBQT ||
-      record->is.format == BT_LIGAND_PDB)
+  if (record == NULL || record->block != NULL || !(record->is.format->is & BT_FORMAT_BONDS))
     return bt_fail(reason, BT_ERR_INPUT, (bt_where){.file = from->source}, "give MOL2, SDF or SMILES",
                    "the BUDE engine needs bonds, which this format lacks");
   bt_bude_compound *compound = NULL;
@@ -211,7 +210,7 @@ static void note(const bt_engine *engine, struct bt_screen_note *n) {
   bt_note_count(n, "conformers", o->ligands.conformers);
   bt_note_count(n, "conformer_seed", (int64_t)o->ligands.seed);
   bt_note_count(n, "keep_conformer", o->keep_conformer);
-  bt_note_new(n, "ranked_by", "bude");
+  bt_note_rank(n, "bude");
   bt_note_fix(n, "ph", !isnan(o->ligands.ph) ? "set" : o->ligands.as_drawn ? "as given" : "as stated");
   if (!isnan(o->ligands.ph)) bt_note_real(n, "ph_value", o->ligands.ph);
 }

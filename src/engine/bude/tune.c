@@ -4,6 +4,7 @@
  * One quantity is varied after the other, poses first; a processor has but one. What is in the populations does not
  * matter, since no branch of a kernel depends on it.
  */
+#include <berth/build.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

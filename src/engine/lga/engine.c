@@ -153,13 +153,12 @@ static bt_status open_screen(const bt_screen_options *options, bt_engine **ret_e
   BT_TRY(open(options->maps, &options->search, true, &e, opt_error));
   e->opt_flexible = options->opt_flexible;
   e->opt_receptor_pdbqt = options->opt_receptor_pdbqt;
-  e->rescore = (bt_rescore_plan){.count = options->n_rescore, .by = options->rank_by};
-  for (int k = 0; k < options->n_rescore; k++) e->rescore.maps[k] = options->rescore[k];
   *ret_engine = &e->engine;
   return BT_OK;
 }
 
 const bt_engine_type bt_lga_engine_type = {.name = "autodock",
+                                           .unnamed = true,
                                            .terms = {"inter", "intra", "torsional"},
                                            .open_screen = open_screen,
                                            .close = close,

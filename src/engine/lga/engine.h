@@ -3,14 +3,12 @@
 #define BERTH_ENGINE_LGA_ENGINE_H
 
 #include "engine/lga/device/devices.h"
-#include "engine/lga/rescore.h"
-#include "engine/engine.h"
+#include "pipeline/engine.h"
 
 typedef struct bt_lga_engine {
   bt_engine engine;
   bt_dock_options options;
   const bt_maps *maps;
-  bt_rescore_plan rescore; /* of a screen */
   const bt_molecule *opt_flexible; /* of ligands from a library */
   const char *opt_receptor_pdbqt;  /* that a screen is known by; NULL: its maps */
   bt_device_list devices;

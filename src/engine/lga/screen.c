@@ -41,6 +41,7 @@ bt_status bt_lga_prepare(bt_engine *engine, bt_library *library, bt_library_item
 /* --- rows ---------------------------------------------------------------------------------------------- */
 
 void bt_lga_describe(const bt_engine *engine, const bt_item *item, bt_store_row *row) {
+  (void)engine;
   bt_run_summary best = bt_result_ranked(item->result, 0);
   row->free_energy = best.energy.free_energy;
   row->terms[0] = best.energy.inter;
@@ -53,7 +54,7 @@ void bt_lga_describe(const bt_engine *engine, const bt_item *item, bt_store_row 
   row->evaluations = bt_result_evaluations(item->result);
   row->seconds = bt_result_seconds(item->result);
   strncpy(row->device, bt_result_device(item->result), sizeof row->device - 1);
-  bt_rescore_describe(item->result, &((const bt_lga_engine *)engine)->rescore, row);
+  row->rank_energy = bt_result_rank_energy(item->result, 0);
 }
 
 static bool copy_pose(bt_store_row *row, const bt_result *result, int index) {
@@ -141,14 +142,8 @@ static void note_place(struct bt_screen_note *n, const bt_lga_engine *e) {
 
 void bt_lga_note(const bt_engine *engine, struct bt_screen_note *n) {
   const bt_lga_engine *e = (const bt_lga_engine *)engine;
-  char names[32];
   bt_note_scoring(n, e->maps->scoring);
-  bt_rescore_names(&e->rescore, names);
-  bt_note_optional(n, "rescore", e->rescore.count > 0 ? names : NULL);
-  bt_note_optional(n, "rank_by", e->rescore.count > 0 ? bt_rank_name(e->rescore.by) : NULL);
-  int last = e->rescore.count - 1;
-  bt_note_new(n, "ranked_by", bt_rank_ligands_by(e->rescore.by, e->maps->scoring, e->rescore.count,
-                                                 last >= 0 ? e->rescore.maps[last]->scoring : e->maps->scoring));
+  bt_note_rank(n, bt_scoring_name(e->maps->scoring));
   note_place(n, e);
   note_search(n, &e->options);
 }

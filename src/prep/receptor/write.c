@@ -1,4 +1,5 @@
 /* write.c - the prepared receptor as PDBQT and PDB text. */
+#include <berth/build.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

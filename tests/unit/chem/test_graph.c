@@ -1,4 +1,6 @@
 /* test_graph.c - elements of AutoDock types, and bonds of real and drawn molecules. */
+#include <berth/berth.h>
+
 #include "chem/element.h"
 #include "chem/graph.h"
 #include "unit/assert_near.h"

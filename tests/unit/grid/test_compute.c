@@ -1,5 +1,7 @@
 /* Maps equal a plain double-precision evaluation of AutoGrid's rules, on every instruction set of this machine, for
  * every kind of atom, near and far; and threads change nothing. */
+#include <berth/berth.h>
+
 #include "grid/maps.h"
 #include "receptors.h"
 #include "unit/grid/plain.h"

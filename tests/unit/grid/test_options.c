@@ -1,4 +1,5 @@
 /* What bt_maps_compute refuses, each with a remedy; boxes; the covalent map; overridden pairs. */
+#include <berth/berth.h>
 #include <berth/grid.h>
 #include <limits.h>
 #include <math.h>

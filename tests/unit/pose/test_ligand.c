@@ -1,4 +1,5 @@
 /* test_ligand.c - ligands made from molecules: bodies, torsions, interacting pairs, clear refusals. */
+#include <berth/berth.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
 /* test_parts.c - several ligands in one molecule: each is moved by its own genes, and all pairs between them count. */
+#include <berth/berth.h>
 #include <berth/score.h>
 #include <berth/vina.h>
 #include <math.h>

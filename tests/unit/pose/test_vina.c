@@ -1,6 +1,7 @@
 /* test_vina.c - a molecule by Vina's rules: bonds, classes, rotors, pairs. */
 #include "unit/support.h"
 
+#include <berth/berth.h>
 #include <berth/score.h>
 
 #include <math.h>

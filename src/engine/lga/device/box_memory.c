@@ -3,6 +3,7 @@
  * Systems that overcommit grant memory which does not exist; the program is then killed without a message when the maps
  * are written.
  */
+#include <berth/berth.h>
 #include <berth/grid.h>
 #include <string.h>
 

@@ -4,6 +4,7 @@
  */
 #include "engine/lga/device/calibrate.h"
 
+#include <berth/build.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -2,6 +2,8 @@
 #ifndef BERTH_ENGINE_LGA_DEVICE_DEVICES_H
 #define BERTH_ENGINE_LGA_DEVICE_DEVICES_H
 
+#include <berth/berth.h>
+
 #include "backend/backend.h"
 
 typedef struct bt_device_list {

@@ -1,4 +1,5 @@
 /* effort.c - levels of effort: a good choice of what else the search was not told. */
+#include <berth/berth.h>
 #include <berth/search.h>
 
 #include "base/text.h"

@@ -1,4 +1,5 @@
 /* test_effort.c - levels of effort: what they set, and that explicit options take precedence. */
+#include <berth/berth.h>
 #include <berth/search.h>
 
 #include "unit/support.h"
