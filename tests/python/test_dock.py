@@ -16,8 +16,7 @@ SMILES = "CC(=O)Oc1ccccc1C(=O)O aspirin\nc1ccccc1CCN amine\nCC(=O)N[C@@H](C)C(=O
 
 def berth_dock(folder, *options):
     (folder / "l.smi").write_text(SMILES)
-    command = [BIN / "berth", "dock", "-r", PDB, "-l", folder / "l.smi", "-o", folder / "out", "-q", *OPTIONS,
-               "--strain", "off", *options]  # which Python has not
+    command = [BIN / "berth", "dock", "-r", PDB, "-l", folder / "l.smi", "-o", folder / "out", "-q", *OPTIONS, *options]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return {name: json.loads((folder / "out" / (name + ".json")).read_text()) for name in ("aspirin", "amine", "ala")}
 
@@ -245,7 +244,7 @@ def test_incomplete_side_chains(tmp_path):
 def test_covalent(tmp_path):
     example = PDB.parent.parent / "covalent"
     command = [BIN / "berth", "dock", "-r", example / "1pwc.pdb", "-l", example / "penicillin.smi", "--covalent", "A:SER62",
-               "--scoring", "vina", "-o", tmp_path / "out", "-q", "--strain", "off",
+               "--scoring", "vina", "-o", tmp_path / "out", "-q",
                *OPTIONS[:OPTIONS.index("--autobox")]]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     theirs = json.loads((tmp_path / "out/penicillin-G.json").read_text())
