@@ -25,7 +25,7 @@ function(berth_filter_images list)
 endfunction()
 berth_filter_images(BERTH_GPU_IMAGES)
 
-# For studies of kernels (bench/scripts/variants.sh), e.g. BT_STUDY_SEPARATE=1 (src/kernel/ad4/study.h). Programs show them
+# For studies of kernels (bench/scripts/variants.sh), e.g. BT_STUDY_SEPARATE=1 (src/kernel/ad4/study/study.h). Programs show them
 # among the compiler's options.
 set(BERTH_KERNEL_DEFINITIONS "" CACHE STRING "Definitions for all kernels, separated by ;")
 list(TRANSFORM BERTH_KERNEL_DEFINITIONS PREPEND " -D" OUTPUT_VARIABLE BERTH_KERNEL_OPTIONS)

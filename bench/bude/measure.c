@@ -85,7 +85,7 @@ bt_status bude_bench_run(bude_bench *bench, const bt_bude_engine_options *choice
 }
 
 bt_status bude_bench_peak(bude_bench *bench, double *ret_operations, bt_error *opt_error) {
-  enum { PER_COUNT = 2 * 12 * 8, REPEATS = 3 }; /* 2 BT_BUDE_PEAK_CHAINS BT_BUDE_PEAK_STEPS of kernel/bude/more.h */
+  enum { PER_COUNT = 2 * 12 * 8, REPEATS = 3 }; /* as kernel/bude/fold_and_peak.h */
   bt_bude_engine *engine = bench->engine;
   bt_bude_launch launch = engine->launch;
   bt_kernel_limits info = engine->other_limits;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Variants of the kernels, for docs/papers.md: each is a build of its own (src/kernel/ad4/study.h), and all dock the
+# Variants of the kernels, for docs/papers.md: each is a build of its own (src/kernel/ad4/study/study.h), and all dock the
 # same ligands in turn.
 #
 # Usage: bench/scripts/variants.sh [-b BUILDS] build VARIANT... [-- CMAKE OPTION...]

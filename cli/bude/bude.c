@@ -168,7 +168,7 @@ bt_status bude_open(bude_state *state, bool with_receptor, bt_error *error) {
   o->aliases = state->aliases.items;
   o->n_aliases = state->aliases.count;
   o->ligands.ph = state->prepare.ph;
-  o->ligands.format = state->prepare.ligands.format;
+  o->ligands.opt_format = state->prepare.ligands.opt_format;
   o->opt_progress = show;
   o->user = state;
   if (o->opt_device != NULL && strcmp(o->opt_device, "auto") == 0) o->opt_device = NULL;

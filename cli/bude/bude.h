@@ -91,7 +91,7 @@ int bude_library(int argc, char **argv);
    "random seed of the conformers"), .opt_default = "42"},                                                             \
   {OPT_FLAG("as-drawn", 0, &(state)->options.ligands.as_drawn,                                                         \
    "keep the protonation of ligands drawn without hydrogens and charges instead of assuming pH 7.4")},                 \
-  {OPT_CHOICE("input-format", 0, &(state)->prepare.format, "pdbqt|sdf|mol2|smiles|pdb",                                \
+  {OPT_CHOICE("input-format", 0, &(state)->prepare.format, bt_format_choices(),                                \
    "format of ligands on standard input: mol2, sdf or smiles")},                                                       \
   BUDE_FORCEFIELD_OPTIONS("Force field", &(state)->options.opt_forcefield, &(state)->aliases)
 /* clang-format on */

@@ -4,7 +4,6 @@
 
 #include "common/report.h"
 #include "dock/state.h"
-#include "input/covalent.h"
 #include "signals/interrupt.h"
 
 static bt_status find_inputs(dock_state *state, bt_error *opt_error) {
@@ -57,7 +56,9 @@ static bt_status find_bonds(const dock_state *state, bt_molecule *molecule, bt_e
   unsigned formats = state->settings.formats;
   if ((formats & (CLI_FORMAT_SDF | CLI_FORMAT_AUTO)) == 0 || bt_molecule_has_chemistry(molecule)) return BT_OK;
   bt_status status = bt_molecule_find_chemistry(molecule, error);
-  return (formats & CLI_FORMAT_SDF) != 0 || status == BT_ERR_MEMORY ? status : BT_OK;
+  if ((formats & CLI_FORMAT_SDF) != 0 || status == BT_ERR_MEMORY) return status;
+  *error = (bt_error){0};
+  return BT_OK;
 }
 
 /* A ligand prepared as a covalent adduct needs a receptor without the side chain. */
@@ -95,8 +96,8 @@ static bt_status check(dock_state *state, dock_item *item) {
   if (status == BT_OK) status = find_bonds(state, item->from.molecule, error);
   if (status == BT_OK) status = dock_check_files(state, &item->from, error);
   if (status == BT_OK) status = dock_check_earlier(state, &item->from, error);
-  if (status == BT_ERR_MEMORY) return status;
-  if (status == BT_OK && read_reference(state, item->from.molecule, error) != BT_OK) return error->status;
+  if (status != BT_OK) return status == BT_ERR_MEMORY ? status : BT_OK;
+  if (read_reference(state, item->from.molecule, error) != BT_OK) return error->status;
   item->docking.molecule = item->from.molecule;
   item->docking.opt_reference = state->reference;
   return BT_OK;

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "common/effort.h"
-#include "input/covalent.h"
 #include "input/inputs.h"
 #include "common/report.h"
 

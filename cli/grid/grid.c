@@ -181,12 +181,14 @@ static int run_gpf(const grid_command *c) {
   return status == BT_OK ? CLI_EXIT_OK : cli_fail(c->program, &error);
 }
 
+static void warn(void *program, const char *text) { cli_warning(program, "%s", text); }
+
 static bt_status compute_and_write(const grid_command *c, const bt_molecule *receptor, const cli_types *types,
                                    bt_maps **ret_maps, bt_error *error) {
   BT_SCOPED const char **names = cli_types_list(types);
   if (names == NULL) return bt_fail_memory(error);
   BT_TRY(bt_maps_compute(receptor, names, types->count, &c->options, ret_maps, error));
-  if (bt_maps_warning(*ret_maps)[0] != '\0') cli_warning(c->program, "%s; --strict refuses them", bt_maps_warning(*ret_maps));
+  bt_maps_warn(*ret_maps, warn, (void *)(uintptr_t)c->program);
   BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
   const char *words[] = {c->opt_receptor, c->options.opt_parameter_file, c->prepare.opt_flex};
   BT_TRY(cli_guard_add(&inputs, words, CLI_COUNT(words), error));

@@ -36,9 +36,9 @@ bool cli_path_ends(const char *path, const char *suffix) {
 
 /* Structures in a folder are more likely receptors. */
 static bool is_found_in_folder(const char *name, bool raw) {
-  if (cli_path_ends(name, ".pdbqt")) return true;
-  bt_ligand_format format = bt_ligand_file_format(name);
-  return raw && format != BT_LIGAND_AUTO && format != BT_LIGAND_PDB;
+  const bt_format *format = bt_format_of(name);
+  if (bt_format_is(format, BT_FORMAT_PREPARED)) return raw || !cli_path_ends(name, ".gz");
+  return raw && bt_format_is(format, BT_FORMAT_LIGANDS) && !bt_format_is(format, BT_FORMAT_STRUCTURE);
 }
 
 const char *cli_path_base(const char *path) {

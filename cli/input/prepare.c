@@ -32,12 +32,10 @@ static bool names_residues(const char *opt_flex) {
 }
 
 void cli_prepare_resolve(cli_prepare *prepare) {
-  static const bt_ligand_format formats[] = {BT_LIGAND_PDBQT, BT_LIGAND_SDF, BT_LIGAND_MOL2, BT_LIGAND_SMILES,
-                                             BT_LIGAND_PDB};
   bt_receptor_options *r = &prepare->receptor;
   prepare->ligands.ph = r->ph = prepare->ph;
   r->as_drawn = prepare->ligands.as_drawn;
-  prepare->ligands.format = formats[prepare->format];
+  prepare->ligands.opt_format = bt_format_word(prepare->format);
   r->keep = prepare->keep.items, r->n_keep = prepare->keep.count;
   r->remove = prepare->remove.items, r->n_remove = prepare->remove.count;
   r->states = prepare->states.items, r->n_states = prepare->states.count;
@@ -48,9 +46,8 @@ void cli_prepare_resolve(cli_prepare *prepare) {
 
 /* Folders, archives and patterns may hold anything. */
 static bool may_be_raw(const cli_prepare *prepare, const char *word) {
-  if (strcmp(word, "-") == 0) return prepare->format != 0;
-  if (cli_path_ends(word, ".btl")) return false;
-  return !cli_path_ends(word, ".pdbqt") && !cli_path_ends(word, ".pdbqt.gz");
+  const bt_format *format = strcmp(word, "-") == 0 ? bt_format_find(prepare->ligands.opt_format) : bt_format_of(word);
+  return !bt_format_is(format, BT_FORMAT_PREPARED | BT_FORMAT_LIBRARY);
 }
 
 unsigned cli_prepare_holds(const cli_spec *spec, const cli_prepare *prepare, const char *receptor,
@@ -155,7 +152,7 @@ bt_status cli_extract_ligand(const char *path, const cli_prepare *prepare, cli_e
     return cli_fill_error(opt_error, BT_ERR_USAGE, path, "give its SMILES with --template",
                           "the bond orders of the ligand %s are unknown", which);
   BT_TRY(bt_receptor_ligand_pdb(path, prepare->receptor.model, which, &ret_extract->text, opt_error));
-  ret_extract->format = BT_LIGAND_PDB;
+  ret_extract->format = "pdb";
   ret_extract->name = strdup(which);
   if (ret_extract->name == NULL) return bt_fail_memory(opt_error);
   for (char *c = ret_extract->name; *c != '\0'; c++)
@@ -179,7 +176,7 @@ bool cli_looks_like_smiles(const char *word) {
 
 bt_status cli_extract_smiles(const cli_list *smiles, cli_list *words, cli_extract *ret_extract, bt_error *opt_error) {
   bt_text text = {0};
-  *ret_extract = (cli_extract){.format = BT_LIGAND_SMILES};
+  *ret_extract = (cli_extract){.format = "smiles"};
   for (int i = 0; i < smiles->count; i++) bt_text_printf(&text, "%s\n", smiles->items[i]);
   int kept = 0;
   for (int i = 0; i < words->count; i++)

@@ -80,7 +80,7 @@ bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char 
   {OPT_FLAG("old-rules", 0, &(p).ligands.old_rules, "torsions and macrocycles by the rules of Meeko 0.5")},            \
   {OPT_REAL("record-time", 0, &(p).ligands.record_seconds, "SECONDS", 0, 1e9,                                          \
    "time limit for preparing a record, and each of its conformers, before it is rejected")},                           \
-  {OPT_CHOICE("input-format", 0, &(p).format, "pdbqt|sdf|mol2|smiles|pdb", "format of ligands on standard input")}
+  {OPT_CHOICE("input-format", 0, &(p).format, bt_format_choices(), "format of ligands on standard input")}
 #define CLI_RECEPTOR_OPTIONS(p)                                                                                        \
   {.group = "Receptor from PDB or mmCIF", OPT_LIST("keep", 0, &(p).keep, "RES",                                        \
    "keep residues that would be removed, such as HOH or A:HOH301")},                                                   \

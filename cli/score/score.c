@@ -5,7 +5,6 @@
 
 #include "commands.h"
 #include "common/report.h"
-#include "input/covalent.h"
 #include "input/protocol.h"
 #include "score/state.h"
 

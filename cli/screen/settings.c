@@ -5,7 +5,6 @@
 
 #include "bude/bude.h"
 #include "common/effort.h"
-#include "input/covalent.h"
 #include "input/inputs.h"
 #include "common/report.h"
 

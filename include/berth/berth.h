@@ -16,7 +16,7 @@
  *   grid.h      a receptor -> maps; maps -> files
  *   prepare.h   SDF, MOL2, SMILES, PDB -> ligands and receptors; libraries of many ligands; poses -> SDF
  *   screen.h    a library of any size -> one database, resumable
- *   search.h    effort levels and local searches by name; place.h: boxes around ligands and residues
+ *   search.h    effort levels and local searches by name; place.h: boxes around ligands and residues; format.h: names of files
  *   report.h    contacts, complexes and an HTML report of the results
  *   autodock.h  parameter files of AutoDock and AutoGrid; vina.h: results in the form of AutoDock Vina
  *

@@ -112,12 +112,12 @@ typedef struct bt_bude_reader bt_bude_reader;
 typedef struct bt_bude_compound bt_bude_compound;
 
 /* .mol2 (types as given; @<BUDE>CONF blocks are conformers), .sdf, .mol, .smi (also .gz), or a library; "-" is standard
- * input in options.ligands.format. Consecutive records with the same name and bonds are conformers of one compound.
+ * input in options.ligands.opt_format. Consecutive records with the same name and bonds are conformers of one compound.
  * SDF, SMILES and the generation of conformers need RDKit. bude is borrowed for the lifetime of the reader. */
 bt_status bt_bude_reader_open(bt_bude *bude, const char *path, bt_bude_reader **ret_reader,
                               bt_error *opt_error) BT_MUST_USE;
 bt_status bt_bude_reader_open_text(bt_bude *bude, const char *text, size_t size, const char *label,
-                                   bt_ligand_format format, bt_bude_reader **ret_reader,
+                                   const char *format, bt_bude_reader **ret_reader,
                                    bt_error *opt_error) BT_MUST_USE;
 /* The next compound, NULL at the end. After BT_ERR_INPUT, BT_ERR_PARAMETER or BT_ERR_LIMIT the next call continues with
  * the next record; other failures are final. */

@@ -37,6 +37,13 @@ extern "C" {
 
 /* ---------------------------------------------------------------------------------------------------------
  * 1. Protocols
+ *
+ *     bt_protocol protocol = bt_protocol_default();
+ *     char words[128];
+ *     protocol.scoring = BT_SCORING_AD4;
+ *     protocol.rescore = "vina,vinardo";
+ *     bt_protocol_words(&protocol, words, sizeof words);
+ *     puts(words); // ad4, clusters by vina, vinardo (ranks)
  * --------------------------------------------------------------------------------------------------------- */
 
 /* Poses whose strain is computed: energy above the relaxed conformer, and faults of the geometry. */
@@ -59,6 +66,11 @@ void bt_protocol_words(const bt_protocol *protocol, char *text, size_t size);
 
 /* ---------------------------------------------------------------------------------------------------------
  * 2. Receptors
+ *
+ *     bt_receptor_source source = {.path = "1hpv.cif", .opt_flexible = "A:ARG8"};
+ *     bt_receptor *protein;
+ *     if (bt_receptor_open(&source, &protein, &error) != BT_OK)
+ *       goto failed;
  * --------------------------------------------------------------------------------------------------------- */
 
 typedef struct bt_receptor bt_receptor;
@@ -81,6 +93,13 @@ const char *bt_receptor_path(const bt_receptor *receptor);
 
 /* ---------------------------------------------------------------------------------------------------------
  * 3. Boxes
+ *
+ *     bt_box_request request = {.words = "478;10,2.5,-3:22,22,22", .opt_structure = "1hpv.cif", .model = 1};
+ *     bt_box *boxes;
+ *     char *residues;
+ *     int n_boxes;
+ *     if (bt_boxes_find(&request, &boxes, &n_boxes, &residues, &error) != BT_OK)
+ *       goto failed;
  * --------------------------------------------------------------------------------------------------------- */
 
 /* How boxes are placed. Words, separated by ";": a place as of bt_place_find ("478", "crystal.sdf", "1hsg.pdb:MK1"), or
@@ -104,6 +123,17 @@ bt_status bt_box_check_in(const bt_box *box, const bt_receptor *receptor, bt_err
 
 /* ---------------------------------------------------------------------------------------------------------
  * 4. Targets
+ *
+ *     bt_target_options settings = bt_target_options_default();
+ *     bt_target *site;
+ *     settings.receptor = protein;
+ *     settings.boxes = boxes;
+ *     settings.n_boxes = n_boxes;
+ *     settings.opt_protocol = &protocol;
+ *     if (bt_target_open_with(&settings, &site, &error) != BT_OK)
+ *       goto failed;
+ *     free(residues);
+ *     free(boxes);
  * --------------------------------------------------------------------------------------------------------- */
 
 typedef struct bt_target bt_target;
@@ -208,6 +238,18 @@ bt_status bt_target_screen(bt_target *target, const bt_screen_options *options, 
 
 /* ---------------------------------------------------------------------------------------------------------
  * 5. Molecules
+ *
+ *     const bt_atom_input atoms[] = {{.element = "C"}, {.element = "O"}};
+ *     const bt_bond_input bonds[] = {{.from = 0, .to = 1, .order = 1}};
+ *     bt_molecule *methanol;
+ *     if (bt_molecule_build("methanol", atoms, 2, bonds, 1, NULL, &methanol, &error) != BT_OK)
+ *       goto failed;
+ *     if (bt_target_dock(site, methanol, &docked, &error) != BT_OK)
+ *       goto failed;
+ *     bt_result_destroy(docked); // before the molecule
+ *     bt_molecule_destroy(methanol);
+ *     bt_target_close(site);
+ *     bt_receptor_close(protein);
  * --------------------------------------------------------------------------------------------------------- */
 
 typedef struct bt_atom_input {

@@ -98,7 +98,7 @@ def text_of(mol: Any) -> str:
 def names_file(word: str) -> bool:
     """True if it has the extension of a ligand file, an archive or a library."""
     path = word.encode()
-    return lib.bt_ligand_file_format(path) != lib.BT_LIGAND_AUTO or bool(lib.bt_library_is(path))
+    return lib.bt_ligand_file_ending(path) > 0 or bool(lib.bt_library_is(path))
 
 
 HEADER = "SMILES name\n"  # so that the next line is not taken for a header
@@ -109,7 +109,7 @@ class Record(NamedTuple):
 
     text: str
     label: str
-    format: str = "SMILES"
+    format: str = "smiles"
 
     @classmethod
     def of(cls, ligand: Any, name: object = None) -> Record:
@@ -120,7 +120,7 @@ class Record(NamedTuple):
         if not is_one(ligand):
             raise no_molecule(ligand)
         text = text_of(ligand)
-        return cls(text if name is None else f"{name}\n{text.split(chr(10), 1)[1]}", "ligand", "SDF")
+        return cls(text if name is None else f"{name}\n{text.split(chr(10), 1)[1]}", "ligand", "sdf")
 
 
 def is_path(ligand: object) -> bool:
@@ -173,9 +173,10 @@ def _reader(ligand: Any, options: Any) -> Any:
     else:
         text, label, form = ligand if isinstance(ligand, Record) else Record.of(ligand)
         copy = ffi.new("bt_prepare_options *", options[0])
-        copy.format = getattr(lib, "BT_LIGAND_" + form)
+        copy.opt_format = kept = ffi.new("char[]", form.encode())
         data = text.encode()
         reader = made("bt_ligand_reader *", lib.bt_ligand_reader_open_text, data, len(data), label[:200].encode(), copy)
+        del kept
     return own(reader, lib.bt_ligand_reader_close)
 
 

@@ -189,7 +189,7 @@ class Receptor:
         if not self.structure or self._text is not None:
             raise UsageError(f"{self.path}: ligands can be extracted only from a PDB or mmCIF file")
         text = taken(made("char *", lib.bt_receptor_ligand_pdb, os.fsencode(self.path), self._model, residue.encode()))
-        return prepare_ligand(Record(text, residue.replace(":", "-"), "PDB"), template=template)
+        return prepare_ligand(Record(text, residue.replace(":", "-"), "pdb"), template=template)
 
     def _atoms(self, what: str) -> Any:
         if self._rigid == ffi.NULL:

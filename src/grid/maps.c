@@ -4,6 +4,7 @@
 #include <berth/berth.h>
 #include <berth/grid.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,6 +116,27 @@ bt_box_place bt_maps_place(const bt_maps *maps) {
     inside += maps->values[0][i] > 5.0F;
   }
   return (bt_box_place){(double)near / (double)n, (double)inside / (double)n};
+}
+
+void bt_maps_warn(const bt_maps *maps, void (*opt_warn)(void *user, const char *text), void *user) {
+  char text[1024];
+  if (opt_warn == NULL) return;
+  if (bt_maps_warning(maps)[0] != '\0') {
+    snprintf(text, sizeof text, "%s; --strict refuses them", bt_maps_warning(maps));
+    opt_warn(user, text);
+  }
+  if (maps->n_types == 0) return;
+  bt_box_place place = bt_maps_place(maps);
+  if (place.near < 0.3)
+    snprintf(text, sizeof text,
+             "the box misses the receptor: only %.0f %% of it is within 8 Angstrom of an atom; check its center",
+             100 * place.near);
+  else if (place.inside > 0.95)
+    snprintf(text, sizeof text, "%.0f %% of the box is inside the receptor, where no ligand fits; check its center and size",
+             100 * place.inside);
+  else
+    return;
+  opt_warn(user, text);
 }
 
 char *bt_maps_receptor_path(const bt_maps *maps) {

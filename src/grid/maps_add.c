@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "grid/maps.h"
+#include "grid/vina_maps.h"
 
 /* The last digits of all maps depend on whether there is a probe that donates hydrogen bonds. With one each time, maps do
  * not depend on the order in which types turn up. */
@@ -45,7 +46,15 @@ static bt_status take(bt_maps *to, bt_maps *from, bt_error *opt_error) {
     from->values[m] = NULL;
   }
   memcpy(&values[to->n_types], last, sizeof last);
-  return BT_OK;
+  return bt_vina_maps_fill_field(to, opt_error);
+}
+
+bt_status bt_maps_compute_known(const bt_molecule *receptor, const char **types, int n_types,
+                                const bt_grid_options *options, bt_maps **ret_maps, bt_error *opt_error) {
+  bt_status status = bt_maps_compute(receptor, types, n_types, options, ret_maps, opt_error);
+  if (status != BT_ERR_PARAMETER) return status;
+  int kept = keep_computable(receptor, options, types, n_types);
+  return kept > 0 ? bt_maps_compute(receptor, types, kept, options, ret_maps, opt_error) : status;
 }
 
 bt_status bt_maps_add(bt_maps **maps, const bt_molecule *receptor, const char *const *types, int n_types,
@@ -62,12 +71,8 @@ bt_status bt_maps_add(bt_maps **maps, const bt_molecule *receptor, const char *c
   if (*maps != NULL && count == 0) return BT_OK;
   if (options->scoring == BT_SCORING_AD4 && !donor) missing[count++] = DONOR;
   bt_maps *more = NULL;
-  bt_status status = bt_maps_compute(receptor, missing, count, options, &more, opt_error);
-  if (status == BT_ERR_PARAMETER) {
-    count = keep_computable(receptor, options, missing, count);
-    if (*maps != NULL && count == 0) return BT_OK;
-    status = bt_maps_compute(receptor, missing, count, options, &more, opt_error);
-  }
+  bt_status status = bt_maps_compute_known(receptor, missing, count, options, &more, opt_error);
+  if (status == BT_ERR_PARAMETER && *maps != NULL) return BT_OK; /* none of the new types */
   if (status != BT_OK) return status;
   if (*maps == NULL) {
     *maps = more;

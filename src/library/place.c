@@ -88,7 +88,7 @@ static bt_status extent_of_structure(const bt_place *place, const char *opt_resi
     BT_TRY(bt_receptor_ligand_pdb(place->path, model, opt_residue, &text, opt_error));
     size = strlen(text);
   } else {
-    if (!bt_pdb_file_is(place->path))
+    if (bt_format_of(place->path) != &bt_format_pdb || strcasecmp(place->path + strlen(place->path) - 3, ".gz") == 0)
       return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = place->path}, "name the residue, as in FILE:A:LIG:201",
                      "this file has more than one molecule");
     BT_TRY(bt_file_read(place->path, &text, &size, opt_error));
@@ -129,7 +129,7 @@ static bt_status extent_of_pdbqt(const bt_place *place, const char *opt_residue,
 /* Only coordinates matter, so chemistry is left unchanged. Files with other extensions are read as PDBQT. */
 static bt_prepare_options options_for(const char *opt_template) {
   bt_prepare_options options = bt_prepare_options_default();
-  options.format = BT_LIGAND_PDBQT;
+  options.opt_format = bt_format_word(0);
   options.rigid_macrocycles = true;
   options.as_drawn = true;
   options.opt_template = opt_template;
@@ -138,7 +138,7 @@ static bt_prepare_options options_for(const char *opt_template) {
 
 static bt_status open_ligands(const char *path, const char *opt_template, const bt_tether *opt_tether,
                               bt_ligand_reader **ret_reader, bt_error *opt_error) {
-  if (bt_ligand_file_format(path) == BT_LIGAND_SMILES)
+  if (bt_format_is(bt_format_of(path), BT_FORMAT_FLAT))
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path}, "give a file with coordinates, such as SDF",
                    "a SMILES has no coordinates");
   bt_prepare_options options = options_for(opt_template);
@@ -166,14 +166,14 @@ static bt_status extent_of_raw(const bt_place *place, double low[3], double high
 bt_status bt_place_extent(const bt_place *place, int model, double ret_low[3], double ret_high[3],
                           bt_error *opt_error) {
   bool structure = bt_structure_file_is(place->path);
-  bt_ligand_format format = bt_ligand_file_format(place->path);
+  const bt_format *format = bt_format_of(place->path);
   for (int k = 0; k < 3; k++) {
     ret_low[k] = INFINITY;
     ret_high[k] = -INFINITY;
   }
   if (place->opt_residues == NULL) {
     if (structure) return extent_of_structure(place, NULL, model, ret_low, ret_high, opt_error);
-    if (format != BT_LIGAND_AUTO && format != BT_LIGAND_PDBQT)
+    if (format != NULL && format->read != NULL)
       return extent_of_raw(place, ret_low, ret_high, opt_error);
     return extent_of_pdbqt(place, NULL, ret_low, ret_high, opt_error);
   }
@@ -207,7 +207,7 @@ static bt_status open_residue(const bt_place *place, int model, const char *opt_
   bt_text_add_string(&all, text);
   BT_TRY(bt_text_status(&all, opt_error));
   bt_prepare_options options = options_for(opt_template);
-  options.format = BT_LIGAND_PDB;
+  options.opt_format = "pdb";
   return bt_ligand_reader_open_text(all.data, all.size, place->path, &options, ret_reader, opt_error);
 }
 

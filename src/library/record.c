@@ -40,23 +40,20 @@ static bt_status set_name(bt_molecule *molecule, const char *name, bt_error *opt
   return BT_OK;
 }
 
-static bt_status parse_pdbqt(const bt_library *library, const bt_record *record, bt_molecules *list,
-                             bt_error *opt_error) {
-  bt_molecule **parsed;
-  int count;
-  bt_status status =
-      bt_molecule_from_memory(record->path, record->text, record->size, BT_MOLECULE_LIGAND, &parsed, &count, opt_error);
+static bt_status take_prepared(bt_library *library, const bt_record *record, bt_molecules *list,
+                               bt_error *opt_error) {
+  bt_status status = record->format->parse(record, list, opt_error);
   if (status != BT_OK && opt_error != NULL && opt_error->line > 0) opt_error->line += record->line - 1;
   BT_TRY(status);
-  *list = (bt_molecules){.items = parsed, .count = (size_t)count, .room = (size_t)count};
-  for (int i = 0; status == BT_OK && i < count; i++) {
-    parsed[i]->first_line += (int)(record->line - 1);
-    if (parsed[i]->n_joined > 0 && !library->options.together)
+  for (size_t i = 0; status == BT_OK && i < list->count; i++) {
+    bt_molecule *molecule = list->items[i];
+    molecule->first_line += (int)(record->line - 1);
+    if (molecule->n_joined > 0 && !library->options.together)
       status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = record->path, .line = record->line},
                        "put each ligand into a file or MODEL of its own; berth score scores them together",
-                       "the MODEL has %d ligands, which were docked together", parsed[i]->n_joined);
+                       "the MODEL has %d ligands, which were docked together", molecule->n_joined);
     if (status != BT_OK) return status;
-    if (!library->named_by_file || library->archive != NULL) status = set_name(parsed[i], record->name, opt_error);
+    if (!library->named_by_file || library->archive != NULL) status = set_name(molecule, record->name, opt_error);
   }
   return status;
 }
@@ -80,8 +77,7 @@ static bt_status make(bt_library *library, const bt_library_record *record, bt_m
     BT_TRY(bt_molecules_add(list, molecule, opt_error));
     return check_tether(library, list, (bt_where){.file = record->path}, opt_error);
   }
-  BT_TRY(r->format == BT_LIGAND_PDBQT ? parse_pdbqt(library, r, list, opt_error)
-                                      : prepare_chemistry(library, r, list, opt_error));
+  BT_TRY((r->format->parse != NULL ? take_prepared : prepare_chemistry)(library, r, list, opt_error));
   if (list->count > 0) return check_tether(library, list, (bt_where){.file = r->path, .line = r->line}, opt_error);
   return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = r->path, .line = r->line},
                  "repair or leave out this record", "no molecule in this record");

@@ -113,7 +113,7 @@ bt_status bt_box_check_in(const bt_box *box, const bt_receptor *receptor, bt_err
   double distance = receptor->rigid != NULL ? bt_box_distance(box, receptor->rigid) : 0.0;
   if (distance <= reach) return BT_OK;
   return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = receptor->path},
-                 "check the center of the box, or place it around a ligand or residue",
+                 "check --center, or place the box with --autobox",
                  "no receptor atom is within %g Angstrom of the box around (%.3f, %.3f, %.3f); the nearest one is %.1f "
                  "Angstrom away",
                  reach, box->center[0], box->center[1], box->center[2], distance);

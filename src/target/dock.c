@@ -18,6 +18,7 @@ typedef struct slot {
   bt_docking docking; /* the first member */
   bt_target_ligand *of;
   bt_ligand *ligand; /* NULL: of->error says why */
+  bool refused;      /* by the source */
 } slot;
 
 enum { AHEAD = 2048 };                    /* ligands read ahead, at most */
@@ -88,6 +89,7 @@ static slot *read_slot(run *r) {
     return NULL;
   }
   s->of = of;
+  s->refused = of->error.status != BT_OK;
   if (of->error.status == BT_OK && build(r, s, &of->error) != BT_OK) s->docking.opt_ligand = NULL;
   s->docking.error = of->error;
   return s;
@@ -126,7 +128,7 @@ static bool settle(run *r, slot *s) {
   }
   of->result = s->docking.result;
   s->docking.result = NULL;
-  if (of->error.status != BT_OK && !bt_status_concerns_ligand(of->error.status)) fail(r, &of->error);
+  if (of->error.status != BT_OK && !s->refused && !bt_status_concerns_ligand(of->error.status)) fail(r, &of->error);
   destroy_slot(s);
   if (!r->stream->done(r->stream->user, of)) r->stopped = true;
   return r->failure.status == BT_OK && !r->stopped;

@@ -66,12 +66,12 @@ bt_grid_options bt_target_grid_options(const bt_target *target, const bt_box *bo
   return options;
 }
 
-bt_status bt_target_add_maps(const bt_target *target, const bt_box *box, bt_scoring scoring, const bt_type_list *types,
-                             bt_maps **maps, bt_error *opt_error) {
+bt_status bt_target_compute_maps(const bt_target *target, const bt_box *box, bt_scoring scoring,
+                                 const bt_type_list *types, bt_maps **ret_maps, bt_error *opt_error) {
   bt_grid_options options = bt_target_grid_options(target, box, scoring);
   BT_SCOPED const char **names = array_of(types);
   if (names == NULL) return bt_fail_memory(opt_error);
-  return bt_maps_add(maps, target->receptor->rigid, names, types->count, &options, opt_error);
+  return bt_maps_compute_known(target->receptor->rigid, names, types->count, &options, ret_maps, opt_error);
 }
 
 bt_status bt_target_read_maps(const bt_target *target, bt_scoring scoring, const bt_type_list *types,
@@ -84,7 +84,7 @@ bt_status bt_target_read_maps(const bt_target *target, bt_scoring scoring, const
   if (status != BT_OK || bt_maps_scoring(*ret_maps) == scoring) return status;
   bt_scoring theirs = bt_maps_scoring(*ret_maps);
   char remedy[128];
-  snprintf(remedy, sizeof remedy, "use the scoring function %s, or maps that berth grid --scoring %s computes",
+  snprintf(remedy, sizeof remedy, "give --scoring %s, or maps that berth grid --scoring %s computes",
            bt_scoring_name(theirs), bt_scoring_name(scoring));
   bt_maps_destroy(*ret_maps);
   *ret_maps = NULL;
@@ -103,28 +103,13 @@ void bt_target_drop_maps(bt_target *target) {
   target->maps = NULL;
 }
 
-void bt_target_warn_of_maps(const bt_target *target, const bt_maps *maps) {
-  if (bt_maps_warning(maps)[0] != '\0')
-    bt_target_warn(target, "%s; --strict refuses them", bt_maps_warning(maps));
-  if (bt_maps_type_count(maps) == 0) return;
-  bt_box_place place = bt_maps_place(maps);
-  if (place.near < 0.3)
-    bt_target_warn(target,
-                   "the box misses the receptor: only %.0f %% of it is within 8 Angstrom of an atom; check its center",
-                   100 * place.near);
-  else if (place.inside > 0.95)
-    bt_target_warn(target,
-                   "%.0f %% of the box is inside the receptor, where no ligand fits; check its center and size",
-                   100 * place.inside);
-}
-
 static void warn_of_size(const bt_target *target, const bt_box_load *load) {
   const bt_box *box = &load->box;
   bt_box_memory memory = bt_box_memory_of(load);
   if (bt_box_volume(box) <= BT_BOX_LARGE) return;
   bt_target_warn(target,
                  "the box of %.0f x %.0f x %.0f Angstrom has %.0f cubic Angstrom, more than the %.0f in which a search "
-                 "finds poses reliably, and takes %.1f GB; use a smaller box, or several",
+                 "finds poses reliably, and takes %.1f GB; give a smaller box, or several",
                  box->npts[0] * box->spacing, box->npts[1] * box->spacing, box->npts[2] * box->spacing,
                  bt_box_volume(box), BT_BOX_LARGE, (memory.maps + memory.copies) * 1e-9);
 }
@@ -163,25 +148,20 @@ static bt_status compute_all(bt_target *target, bt_error *opt_error) {
     load.n_types *= target->n_boxes; /* all are kept */
     BT_TRY(bt_box_memory_check(&load, opt_error));
     if (!target->warned && i == 0) warn_of_size(target, &load);
-    BT_TRY(bt_target_add_maps(target, &target->boxes[i], scoring, &target->types, &target->maps[i], opt_error));
-    if (!target->warned) bt_target_warn_of_maps(target, target->maps[i]); /* once, even if maps are recomputed */
+    BT_TRY(bt_target_compute_maps(target, &target->boxes[i], scoring, &target->types, &target->maps[i], opt_error));
+    if (!target->warned) bt_maps_warn(target->maps[i], target->options.opt_warn, target->options.opt_user); /* once, even if maps are recomputed */
     target->warned = true;
   }
   return BT_OK;
 }
 
-/* An engine has copies of the maps. */
+/* New types in later ligands are rare, so all maps are recomputed for them. */
 bt_status bt_target_fit_maps(bt_target *target, bt_error *opt_error) {
-  bool boxes = target->maps == NULL || target->longest > target->fitted;
-  if (!boxes && target->n_mapped == target->types.count) return BT_OK;
-  bt_engine_close(target->engine);
-  target->engine = NULL;
-  if (boxes || bt_receptor_is_maps(target->receptor)) {
-    bt_target_drop_maps(target);
-    BT_TRY(place_boxes(target, opt_error));
-    target->maps = bt_allocate((size_t)target->n_boxes, sizeof(bt_maps *));
-    if (target->maps == NULL) return bt_fail_memory(opt_error);
-  }
+  if (target->maps != NULL && target->n_mapped == target->types.count && target->longest <= target->fitted) return BT_OK;
+  bt_target_drop_maps(target);
+  BT_TRY(place_boxes(target, opt_error));
+  target->maps = bt_allocate((size_t)target->n_boxes, sizeof(bt_maps *));
+  if (target->maps == NULL) return bt_fail_memory(opt_error);
   target->n_mapped = target->types.count;
   bt_status status = bt_receptor_is_maps(target->receptor)
                        ? bt_target_read_maps(target, target->protocol.scoring, &target->types, &target->maps[0],

@@ -21,10 +21,9 @@ bt_status bt_type_list_add_ligand(bt_type_list *list, const bt_ligand *ligand, b
 bt_status bt_type_list_add_likely(bt_type_list *list, bt_scoring scoring, bool waters, bt_error *opt_error) BT_MUST_USE;
 void bt_type_list_clear(bt_type_list *list);
 
-/* The maps of the target's receptor in a box: those of further types are added to *maps, NULL at first; types without
- * parameters are left out. */
-bt_status bt_target_add_maps(const bt_target *target, const bt_box *box, bt_scoring scoring, const bt_type_list *types,
-                             bt_maps **maps, bt_error *opt_error) BT_MUST_USE;
+/* The maps of the target's receptor in a box; types without parameters are left out. */
+bt_status bt_target_compute_maps(const bt_target *target, const bt_box *box, bt_scoring scoring,
+                                 const bt_type_list *types, bt_maps **ret_maps, bt_error *opt_error) BT_MUST_USE;
 /* From the files of the receptor; BT_ERR_USAGE if they are for another scoring function. */
 bt_status bt_target_read_maps(const bt_target *target, bt_scoring scoring, const bt_type_list *types,
                               bt_maps **ret_maps, bt_error *opt_error) BT_MUST_USE;
@@ -32,7 +31,5 @@ bt_grid_options bt_target_grid_options(const bt_target *target, const bt_box *bo
 /* Makes target->maps those of all types so far, and of boxes around pockets for the longest ligand so far. */
 bt_status bt_target_fit_maps(bt_target *target, bt_error *opt_error) BT_MUST_USE;
 void bt_target_drop_maps(bt_target *target);
-/* Says what may be wrong with boxes and maps. */
-void bt_target_warn_of_maps(const bt_target *target, const bt_maps *maps);
 
 #endif

@@ -37,13 +37,12 @@ bt_status bt_target_maps_in(bt_target *target, const bt_box *box, bt_scoring sco
   }
   int before = types->count;
   if (opt_ligand != NULL) BT_TRY(bt_type_list_add_ligand(types, opt_ligand, opt_error));
-  if (read && (*maps == NULL || types->count > before)) {
+  if (*maps == NULL || types->count > before) {
     bt_maps_destroy(*maps);
     *maps = NULL;
-    BT_TRY(bt_target_read_maps(target, scoring, types, maps, opt_error));
-  } else if (!read) {
-    BT_TRY(bt_target_add_maps(target, box, scoring, types, maps, opt_error));
-    if (first) bt_target_warn_of_maps(target, *maps);
+    BT_TRY(read ? bt_target_read_maps(target, scoring, types, maps, opt_error)
+                : bt_target_compute_maps(target, box, scoring, types, maps, opt_error));
+    if (first && !read) bt_maps_warn(*maps, target->options.opt_warn, target->options.opt_user);
   }
   *ret_maps = *maps;
   return BT_OK;

@@ -239,7 +239,7 @@ class Screens(cli.Case):
     def test_a_refused_screen_prints_no_summary(self):
         """A complete database was called incomplete when different settings were refused."""
         self.assert_well(self.screen())
-        result = self.screen("--scoring", "vina", "--resume")
+        result = self.screen("--scoring", "ad4", "--resume")
         self.assert_refused(result, "scoring")
         self.assertNotRegex(result.stdout, r"(?m)^docked|not complete")
 

@@ -416,7 +416,7 @@ class Pages(Case):
         example = cli.SOURCE / "examples/1hpv"
         result = self.berth("screen", "-r", example / "receptor.pdbqt", "-l", "library.smi", "--autobox", example / "ligand-crystal.pdbqt",
                             "-o", "out", "--runs", "2", "--evals", "1000", "--population", "20", "--local-search-iterations", "20",
-                            "--seed", "7", "-q", timeout=3000)
+                            "--seed", "7", "-q", "--scoring", "ad4", timeout=3000)
         self.assertEqual(result.returncode, 2, result.stderr)
         page = self.report("out", "--actives", "^active", "--fingerprints", "f.csv")
         data = report_page.data_of(page)

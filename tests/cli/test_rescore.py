@@ -133,7 +133,7 @@ class Default(Case):
 
     def test_vina_re_ranked_by_vinardo(self):
         self.assertEqual(self.dock(), ("vina", ["vinardo"]))
-        self.assertIn("scoring   Vina, clusters by Vinardo (default; --scoring ad4 gives", self.result.stdout)
+        self.assertIn("scoring   Vina, clusters by Vinardo (ranks), the default; --scoring ad4 gives", self.result.stdout)
         self.assertRegex(self.result.stdout, r"\ncluster +Vina +Vinardo +rank +moved")
         self.assertEqual(self.result.stderr, "")
         default = self.docking()
@@ -191,7 +191,9 @@ class Screen(Case):
     LIGANDS = (HIV / "ligand.pdbqt", HIV / "ligand-crystal.pdbqt")
 
     def screen(self, *more, code=0, output="out"):
-        result = self.hiv("screen", "-q", "-n", "3", *more, ligands=self.LIGANDS, output=output)
+        own = [] if "--scoring" in more else ["--scoring", "ad4"]
+        own += ["--rank-by", "score"] if "--rescore" in more and "--rank-by" not in more else []
+        result = self.hiv("screen", "-q", "-n", "3", *own, *more, ligands=self.LIGANDS, output=output)
         self.assert_well(result, code)
         return result
 

@@ -77,7 +77,7 @@ static bt_status read_molecule(const bt_record *record, bt_where where, const bt
                                const bt_bude_options *options, bt_rdmol **ret_mol, char **ret_notes,
                                bt_error *opt_error) {
   bt_span line = {record->text, record->size}, text = line;
-  bool smiles = record->format == BT_LIGAND_SMILES;
+  bool smiles = record->format == &bt_format_smiles;
   const bt_deadline deadline = bt_ligand_deadline(&options->ligands);
   if (smiles) text = bt_span_word(&line);
   BT_TRY(smiles ? bt_smiles_check(text, true, where, opt_error) : bt_sdf_check(text.text, text.size, where, opt_error));

@@ -50,8 +50,7 @@ static bt_status read_compound(bt_bude *bude, const bt_library_item *from, bt_bu
                                bt_error *reason) {
   const bt_library_record *record = from->record;
   if (from->error.status != BT_OK) return *reason = from->error, from->error.status;
-  if (record == NULL || record->block != NULL || record->is.format == BT_LIGAND_PDBQT ||
-      record->is.format == BT_LIGAND_PDB)
+  if (record == NULL || record->block != NULL || !(record->is.format->is & BT_FORMAT_BONDS))
     return bt_fail(reason, BT_ERR_INPUT, (bt_where){.file = from->source}, "give MOL2, SDF or SMILES",
                    "the BUDE engine needs bonds, which this format lacks");
   bt_bude_compound *compound = NULL;

@@ -34,13 +34,13 @@ static void clear(reading *r) {
 
 /* ------------------------------------------------------------------------------------------------ opening -- */
 
-static bt_status check_format(const char *path, bt_ligand_format format, bt_error *opt_error) {
+static bt_status check_format(const char *path, const bt_format *format, bt_error *opt_error) {
   const bt_where where = {.file = bt_file_label(path)};
-  if (format != BT_LIGAND_MOL2 && format != BT_LIGAND_SDF && format != BT_LIGAND_SMILES)
+  if (!bt_format_is(format, BT_FORMAT_BONDS))
     return bt_fail(opt_error, BT_ERR_USAGE, where,
                    "give .mol2, .sdf or .smi files (also .gz), or a library of conformers",
                    "the BUDE engine does not read this format");
-  if (*bt_rdkit_version() == '\0' && format != BT_LIGAND_MOL2)
+  if (*bt_rdkit_version() == '\0' && format != &bt_format_mol2)
     return bt_fail(opt_error, BT_ERR_USAGE, where,
                    "install librdkit-dev and libboost-dev and build again, or give MOL2 files",
                    "this build has no RDKit");
@@ -50,20 +50,20 @@ static bt_status check_format(const char *path, bt_ligand_format format, bt_erro
 static bt_status open_file(bt_bude_reader *reader, const char *path, bt_error *opt_error) {
   const bt_bude *bude = reader->bude;
   if (bt_bude_library_is(path)) return bt_bude_library_open(path, bude->forcefield, &reader->library, opt_error);
-  bt_ligand_format format = bude->options.ligands.format;
-  if (strcmp(path, "-") != 0) bt_source_kind_of(path, &format);
+  bool piped = strcmp(path, "-") == 0;
+  const bt_format *format = piped ? bt_format_find(bude->options.ligands.opt_format) : bt_format_of(path);
   BT_TRY(check_format(path, format, opt_error));
-  reader->gathers = format != BT_LIGAND_SMILES;
+  reader->gathers = !bt_format_is(format, BT_FORMAT_FLAT);
   BT_TRY(bt_library_open_all(&path, 1, &bude->options.ligands, NULL, &reader->records, opt_error));
   return bt_library_open_source(reader->records, opt_error);
 }
 
 static bt_status open_text(bt_bude_reader *reader, const char *text, size_t size, const char *label,
-                           bt_ligand_format format, bt_error *opt_error) {
+                           const char *format, bt_error *opt_error) {
   bt_prepare_options options = reader->bude->options.ligands;
-  options.format = format;
-  BT_TRY(check_format(label, format, opt_error));
-  reader->gathers = format != BT_LIGAND_SMILES;
+  options.opt_format = format;
+  BT_TRY(check_format(label, bt_format_find(format), opt_error));
+  reader->gathers = !bt_format_is(bt_format_find(format), BT_FORMAT_FLAT);
   return bt_library_open_text(text, size, label, &options, &reader->records, opt_error);
 }
 
@@ -76,7 +76,7 @@ bt_status bt_bude_reader_open(bt_bude *bude, const char *path, bt_bude_reader **
 }
 
 bt_status bt_bude_reader_open_text(bt_bude *bude, const char *text, size_t size, const char *label,
-                                   bt_ligand_format format, bt_bude_reader **ret_reader, bt_error *opt_error) {
+                                   const char *format, bt_bude_reader **ret_reader, bt_error *opt_error) {
   bt_bude_reader *reader = bt_allocate(1, sizeof *reader);
   if (reader == NULL) return bt_fail_memory(opt_error);
   reader->bude = bude;
@@ -97,7 +97,7 @@ void bt_bude_reader_close(bt_bude_reader *opt_reader) {
 
 bt_status bt_bude_compound_read(bt_bude *bude, const bt_record *record, bt_bude_compound **ret_compound,
                                 bt_error *opt_error) {
-  if (record->format == BT_LIGAND_MOL2) return bt_bude_compound_from_mol2(record, ret_compound, opt_error);
+  if (record->format == &bt_format_mol2) return bt_bude_compound_from_mol2(record, ret_compound, opt_error);
   if (bude->opt_rules == NULL) BT_TRY(bt_rules_create(&bude->opt_rules, opt_error));
   return bt_bude_compound_from_chemistry(record, bude->opt_rules, &bude->options, ret_compound, opt_error);
 }

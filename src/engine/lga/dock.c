@@ -70,13 +70,13 @@ static bt_status search(work *b, bt_dock_task *const *tasks, int count, bt_error
   bt_unit *unit = b->worker->unit;
   bt_lga_watch watch = {b, report, done};
   for (int t = 0; t < count; t++) name_devices(unit, tasks[t]);
-  bt_place *place = b->worker->opt_kept;
+  bt_held_device *held = b->worker->opt_kept;
   bt_status status =
-      bt_dock_batch_open(&batch, tasks, count, unit->backends, unit->n_backends, &unit->lock, place, error);
+      bt_dock_batch_open(&batch, tasks, count, unit->backends, unit->n_backends, &unit->lock, held, error);
   if (status == BT_OK) status = bt_lga_search(&batch, &watch, error);
   int failed = bt_dock_batch_failed(&batch);
   bt_dock_batch_close(&batch);
-  if (status != BT_OK && place != NULL) bt_place_close(place);
+  if (status != BT_OK && held != NULL) bt_held_device_close(held);
   b->worker->failed = failed >= 0 ? failed : 0;
   return status;
 }
@@ -85,16 +85,16 @@ static bt_status search(work *b, bt_dock_task *const *tasks, int count, bt_error
  * one per core. */
 enum { GPU_PARTS = 16, PROCESSOR_PARTS = 4 };
 
-static void trim(const bt_unit *unit, bt_place *place) {
+static void trim(const bt_unit *unit, bt_held_device *held) {
   bt_runtime_properties properties;
   bt_backend_properties(unit->backends[0], &properties);
   size_t parts = properties.cpu ? PROCESSOR_PARTS * (size_t)properties.cores : GPU_PARTS;
-  bt_place_trim(place, parts > 0 ? properties.memory / parts : 0);
+  bt_held_device_trim(held, parts > 0 ? properties.memory / parts : 0);
 }
 
 void bt_lga_leave(bt_engine *engine, bt_worker *w) {
   (void)engine;
-  if (w->opt_kept != NULL) bt_place_close(w->opt_kept);
+  if (w->opt_kept != NULL) bt_held_device_close(w->opt_kept);
   free(w->opt_kept);
   w->opt_kept = NULL;
 }
@@ -127,7 +127,7 @@ bt_status bt_lga_dock(bt_engine *engine, bt_worker *w, int count, bt_error *erro
   b.options = b.engine->options;
   b.options.threads = w->threads;
   b.tasks = bt_allocate((size_t)count, sizeof *b.tasks);
-  if (w->opt_kept == NULL) w->opt_kept = bt_allocate(1, sizeof(bt_place)); /* without it, nothing is kept */
+  if (w->opt_kept == NULL) w->opt_kept = bt_allocate(1, sizeof(bt_held_device)); /* without it, nothing is kept */
   BT_SCOPED bt_dock_task **open = bt_allocate((size_t)count, sizeof *open);
   bt_status status = b.tasks == NULL || open == NULL ? bt_fail_memory(error) : BT_OK;
   if (status == BT_OK) {

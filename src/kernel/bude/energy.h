@@ -198,7 +198,7 @@ BT_FUNCTION void bt_bude_place_all(bt_bude_poses *mine, const bt_bude_task *task
 }
 
 #if (BT_BUDE_WITHOUT) & (BT_BUDE_WITHOUT_RUNS | BT_BUDE_WITHOUT_TABLE | BT_BUDE_WITHOUT_SELECT)
-#include "plain.h"
+#include "unoptimized.h"
 #else
 BT_FUNCTION void bt_bude_sum(bt_bude_poses *mine, BT_GLOBAL char *arena, const bt_bude_launch *launch,
                              const bt_bude_task *task, BT_SCRATCH float *memory) {

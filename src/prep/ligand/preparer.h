@@ -7,6 +7,7 @@
 #include "chem/molecule.h"
 #include "chem/rdkit.h"
 #include "formats/records.h"
+#include "prep/formats.h"
 
 /* BT_ERR_USAGE in a build without RDKit; opt_label: the file that needs it. */
 bt_status bt_ligand_check_rdkit(const char *opt_label, bt_error *opt_error) BT_MUST_USE;

@@ -92,7 +92,7 @@ bt_status bt_receptor_foreign(bt_receptor_work *prep, int residue, bool *ret_don
   bt_preparer *preparer = NULL;
   BT_ENDED_BY(bt_molecules_destroy) bt_molecules made = {0};
   bt_status status = bt_preparer_create(&options, &preparer, prep->opt_error);
-  bt_record record = {BT_LIGAND_PDB, .path = name, .name = name, .text = text.data, .size = text.size, 1, 1, smiles};
+  bt_record record = {&bt_format_pdb, .path = name, .name = name, .text = text.data, .size = text.size, 1, 1, smiles};
   if (status == BT_OK) status = bt_preparer_run(preparer, &record, &made, prep->opt_error);
   if (status == BT_OK && made.count == 0)
     status = bt_receptor_fail(prep, "correct the template", "%s has no atoms", name);

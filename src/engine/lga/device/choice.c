@@ -33,7 +33,7 @@ static size_t largest_tables(const bt_job *job) {
   return largest;
 }
 
-/* Pairs that the ranks of 32 poses read ahead (kernel/lane/team.h, BT_STREAM). */
+/* Pairs that the ranks of 32 poses read ahead (kernel/ad4/team.h, BT_STREAM). */
 static size_t stream_bytes(const bt_job *job, const bt_team_variant *variant) {
   return job->runtime->async_copies && variant->poses == 32 ? (size_t)BT_STREAM_BYTES * (size_t)variant->team : 0;
 }

@@ -57,19 +57,19 @@ static bt_status create_job(bt_dock_batch *batch, bt_run_range *range, int unuse
                             .team = o->team,
                             .reduction = o->reduction,
                             .opt_lock = batch->opt_lock,
-                            .opt_place = batch->n_ranges == 1 ? batch->opt_place : NULL};
+                            .opt_held = batch->n_ranges == 1 ? batch->opt_held : NULL};
   return bt_job_create(range->backend, range->ligands, batch->count, &options, &range->job, &range->error);
 }
 
 bt_status bt_dock_batch_open(bt_dock_batch *batch, bt_dock_task *const *tasks, int count,
                              const bt_backend *const *backends, int n_backends, pthread_rwlock_t *opt_lock,
-                             bt_place *opt_place, bt_error *opt_error) {
+                             bt_held_device *opt_held, bt_error *opt_error) {
   int runs = tasks[0]->options->runs;
   *batch = (bt_dock_batch){.tasks = tasks,
                            .count = count,
                            .n_ranges = n_backends < runs ? n_backends : runs,
                            .opt_lock = opt_lock,
-                           .opt_place = opt_place};
+                           .opt_held = opt_held};
   bt_arena *memory = &batch->memory;
   BT_NEW(memory, batch->ranges, batch->n_ranges);
   BT_NEW(memory, batch->active, count);

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "engine/lga/search/heuristics.h"
-#include "engine/lga/search/nudge.h"
+#include "engine/lga/search/move_inside.h"
 #include "engine/lga/search/options.h"
 #include "engine/lga/preflight.h"
 #include "results/docked.h"
@@ -92,7 +92,7 @@ static bt_status keep_pose(bt_dock_task *task, int run, bt_error *opt_error) {
   /* AutoDock 4's energies are those of its maps, which were searched, unless the search left rings open */
   if (task->data->ligand->scoring != BT_SCORING_AD4 || bt_ligand_has_closures(task->data->ligand))
     BT_TRY(bt_refine(task->scorer, task->data->ligand, &to->genotype, to->xyz, opt_error));
-  bt_nudge_inside(task->data->ligand, task->result->maps, nudge_limit_angstrom, &to->genotype, to->xyz);
+  bt_move_inside(task->data->ligand, task->result->maps, nudge_limit_angstrom, &to->genotype, to->xyz);
   bt_docked_round(task->data->ligand, task->result->maps, to->xyz);
   bt_score_coordinates(task->scorer, to->xyz, &to->energy, to->atoms);
   /* the wall is not an energy, and beside it others vanish in single precision; half of it: atoms inside may attract */

@@ -100,7 +100,7 @@ static void test_random_poses(void **state) {
   (void)state;
   needs_rdkit();
   bt_prepare_options options = bt_prepare_options_default();
-  options.format = BT_LIGAND_SMILES;
+  options.opt_format = "smiles";
   for (size_t i = 0; i < sizeof ligands / sizeof *ligands; i++) {
     bt_molecule *molecule = prepare(ligands[i], &options);
     char *smiles = strdup(bt_molecule_smiles(molecule));
@@ -115,8 +115,8 @@ static void test_poses_from_remarks(void **state) {
   (void)state;
   needs_rdkit();
   bt_prepare_options options = bt_prepare_options_default(), pdbqt = bt_prepare_options_default();
-  options.format = BT_LIGAND_SMILES;
-  pdbqt.format = BT_LIGAND_PDBQT;
+  options.opt_format = "smiles";
+  pdbqt.opt_format = "pdbqt";
   for (size_t i = 0; i < sizeof ligands / sizeof *ligands; i++) {
     bt_molecule *molecule = prepare(ligands[i], &options);
     char *text;
@@ -155,7 +155,7 @@ static void test_remarks_that_lie(void **state) {
              "ENDBRANCH   2   3\nTORSDOF 1\n",
              remarks[i]);
     bt_prepare_options options = bt_prepare_options_default();
-    options.format = BT_LIGAND_PDBQT;
+    options.opt_format = "pdbqt";
     bt_molecule *molecule = prepare(text, &options);
     bt_error error = {0};
     char *sdf;
@@ -172,7 +172,7 @@ static void test_pseudo_atoms(void **state) {
   (void)state;
   needs_rdkit();
   bt_prepare_options options = bt_prepare_options_default();
-  options.format = BT_LIGAND_SMILES;
+  options.opt_format = "smiles";
   options.hydrated = true;
   bt_molecule *molecule = prepare("O=C1CCCCCCCCO1", &options);
   int waters = 0;

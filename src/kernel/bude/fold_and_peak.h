@@ -1,6 +1,6 @@
-/* more.h - the BUDE engine's small kernels: the sum over a ligand's parts, and peak multiply-add throughput. */
-#ifndef BERTH_KERNEL_BUDE_MORE_H
-#define BERTH_KERNEL_BUDE_MORE_H
+/* fold_and_peak.h - small kernels: the sum over a ligand's parts, and peak multiply-add throughput. */
+#ifndef BERTH_KERNEL_BUDE_FOLD_AND_PEAK_H
+#define BERTH_KERNEL_BUDE_FOLD_AND_PEAK_H
 
 #include "launch.h"
 

@@ -4,8 +4,8 @@
  * block; orders its local and global memory), and BT_AT(array, k): element k of this lane's pose, with the poses of a
  * block interleaved. BT_SCRATCH and BT_STATE are the address spaces of a pose's arrays: local to the block, or global.
  */
-#ifndef BERTH_KERNEL_LANE_TEAM_H
-#define BERTH_KERNEL_LANE_TEAM_H
+#ifndef BERTH_KERNEL_AD4_TEAM_H
+#define BERTH_KERNEL_AD4_TEAM_H
 
 #include "kernel/ad4/memory.h"
 

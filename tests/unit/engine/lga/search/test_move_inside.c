@@ -1,5 +1,5 @@
-/* test_nudge.c - a pose that touches a face of the box is moved inside; one that cannot be is left alone. */
-#include "engine/lga/search/nudge.h"
+/* test_move_inside.c - a pose that touches a face of the box is moved inside; one that cannot be is left alone. */
+#include "engine/lga/search/move_inside.h"
 
 #include "unit/assert_near.h"
 #include "unit/support.h"
@@ -18,19 +18,19 @@ static void poses_come_to_lie_inside(void **state) {
   bt_genotype genotype = {.position = {1, 5, 5}};
   double xyz[6];
   place(xyz, -0.04, 2.0);
-  assert_true(bt_nudge_inside(&ligand, &maps, 0.5, &genotype, xyz));
+  assert_true(bt_move_inside(&ligand, &maps, 0.5, &genotype, xyz));
   assert_true(xyz[0] > 0);
   assert_near(xyz[3] - xyz[0], 2.04, 1e-12);
   assert_near(genotype.position[0], 1 + xyz[0] + 0.04, 1e-12);
   place(xyz, 8.0, 10.3);
-  assert_true(bt_nudge_inside(&ligand, &maps, 0.5, &genotype, xyz));
+  assert_true(bt_move_inside(&ligand, &maps, 0.5, &genotype, xyz));
   assert_true(xyz[3] < 10);
   place(xyz, 1.0, 9.0); /* inside already */
-  assert_false(bt_nudge_inside(&ligand, &maps, 0.5, &genotype, xyz));
+  assert_false(bt_move_inside(&ligand, &maps, 0.5, &genotype, xyz));
   place(xyz, -3.0, 2.0); /* too far */
-  assert_false(bt_nudge_inside(&ligand, &maps, 0.5, &genotype, xyz));
+  assert_false(bt_move_inside(&ligand, &maps, 0.5, &genotype, xyz));
   place(xyz, -0.1, 10.1); /* longer than the box */
-  assert_false(bt_nudge_inside(&ligand, &maps, 0.5, &genotype, xyz));
+  assert_false(bt_move_inside(&ligand, &maps, 0.5, &genotype, xyz));
 }
 
 static void of_several_ligands_each_moves_by_itself(void **state) {
@@ -43,7 +43,7 @@ static void of_several_ligands_each_moves_by_itself(void **state) {
   double torsions[6] = {0, 0, 0, 10.1, 5, 5}, xyz[6];
   bt_genotype genotype = {.position = {2, 5, 5}, .torsions = torsions};
   place(xyz, 2.0, 10.1);
-  assert_true(bt_nudge_inside(&ligand, &maps, 0.5, &genotype, xyz));
+  assert_true(bt_move_inside(&ligand, &maps, 0.5, &genotype, xyz));
   assert_true(xyz[3] < 10);
   assert_near(torsions[3], xyz[3], 1e-12);
   assert_near(xyz[0], 2.0, 0);

@@ -1,4 +1,4 @@
-/* seven.h - the seven sums of AutoDock-GPU's ADADELTA step (net force, torque, energy), for the study only.
+/* seven_sums.h - the seven sums of AutoDock-GPU's ADADELTA step (net force, torque, energy), for the study only.
  *
  * Where the compat header defines BT_TEAM_SEVEN these seven replace body 0's sums and the energy's; all other bodies
  * are summed as in pose.h, so strategies differ in the seven sums and in nothing else.
@@ -16,8 +16,8 @@
  *
  * The compat header supplies BT_WAVE, bt_exchange, bt_wave_sync, bt_atomic_add, and the products of backend/cuda/mma.h.
  */
-#ifndef BERTH_KERNEL_AD4_SEVEN_H
-#define BERTH_KERNEL_AD4_SEVEN_H
+#ifndef BERTH_KERNEL_AD4_STUDY_SEVEN_SUMS_H
+#define BERTH_KERNEL_AD4_STUDY_SEVEN_SUMS_H
 
 #if BT_TEAM_SEVEN
 

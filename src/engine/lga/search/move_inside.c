@@ -1,5 +1,5 @@
-/* nudge.c - see nudge.h. */
-#include "engine/lga/search/nudge.h"
+/* move_inside.c - see move_inside.h. */
+#include "engine/lga/search/move_inside.h"
 
 #include <math.h>
 
@@ -27,7 +27,7 @@ static bool nudge(const bt_ligand *ligand, const bt_part *part, const bt_maps *m
   return moved;
 }
 
-bool bt_nudge_inside(const bt_ligand *ligand, const bt_maps *maps, double limit_angstrom, bt_genotype *genotype,
+bool bt_move_inside(const bt_ligand *ligand, const bt_maps *maps, double limit_angstrom, bt_genotype *genotype,
                      double *xyz) {
   bool moved = false;
   for (int p = 0; p < ligand->n_parts && !ligand->tethered; p++) {

@@ -1,9 +1,9 @@
-/* plain.h - the energy kernel before optimisation: receptor atoms in file order, pair parameters looked up or computed
- * for every pair, optionally with branches. `berth bench bude` shows what each step gained.
+/* unoptimized.h - the energy kernel before optimisation: receptor atoms in file order, pair parameters looked up or
+ * computed for every pair, optionally with branches. `berth bench bude` shows what each step gained.
  *
  * Included by energy.h in place of its own loop. */
-#ifndef BERTH_KERNEL_BUDE_PLAIN_H
-#define BERTH_KERNEL_BUDE_PLAIN_H
+#ifndef BERTH_KERNEL_BUDE_UNOPTIMIZED_H
+#define BERTH_KERNEL_BUDE_UNOPTIMIZED_H
 
 /* The pair of a receptor and a ligand type by the benchmark's rules (bt_bude_law_of in forcefield/bude.h). */
 BT_FUNCTION bt_bude_pair bt_bude_make_pair(bt_bude_parameters receptor, bt_bude_parameters ligand) {
