@@ -4,7 +4,7 @@
  *     if (bt_target_open("1hpv.pdb", "478", NULL, &target, &error) != BT_OK) // a box around residue 478
  *       goto failed;
  *     bt_result *docked;
- *     if (bt_target_dock_text(target, BT_LIGAND_SMILES, "CC(=O)Oc1ccccc1C(=O)O aspirin", &docked, &error) != BT_OK)
+ *     if (bt_target_dock_text(target, "smiles", "CC(=O)Oc1ccccc1C(=O)O aspirin", &docked, &error) != BT_OK)
  *       goto failed;
  *     printf("%.2f kcal/mol\n", bt_result_ranked(docked, 0).energy.free_energy);
  *     bt_result_destroy(docked);
@@ -201,9 +201,9 @@ bt_status bt_target_dock_stream(bt_target *target, const bt_target_stream *strea
 /* One ligand; the molecule must outlive the result, which owns everything else that it needs. */
 bt_status bt_target_dock(bt_target *target, const bt_molecule *molecule, bt_result **ret_result,
                          bt_error *opt_error) BT_MUST_USE;
-/* The first record of a text: a SMILES with or without a name, an SDF, MOL2 or PDBQT record; prepared as the target's
+/* The first record of a text in a format (bt_prepare_options.opt_format): a SMILES with or without a name, an SDF, MOL2 or PDBQT record; prepared as the target's
  * options say. */
-bt_status bt_target_dock_text(bt_target *target, bt_ligand_format format, const char *text, bt_result **ret_result,
+bt_status bt_target_dock_text(bt_target *target, const char *format, const char *text, bt_result **ret_result,
                               bt_error *opt_error) BT_MUST_USE;
 
 /* Maps in any box, of at least these types; the target's until the next call. For scoring many poses in one grid. */

@@ -17,7 +17,7 @@ static bool has_accelerator(void) {
   return found;
 }
 
-/* The processor's own code is part of the library and needs no calibration. */
+/* The CPU's own code is part of the library and needs no calibration. */
 static bool uses_cache(const char *opt_device) {
   if (opt_device == NULL || strcmp(opt_device, "auto") == 0 || strcmp(opt_device, "all") == 0) return has_accelerator();
   for (const char *name = opt_device; name != NULL; name = strchr(name, ',')) {

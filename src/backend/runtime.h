@@ -29,9 +29,9 @@ typedef struct bt_runtime_properties {
   int cores;               /* multiprocessors, compute units */
   int block_threads;       /* maximum work-items per block */
   int wave;                /* lanes in lockstep; 1: none */
-  int lanes;               /* vector width of a processor core; 0: unknown */
+  int lanes;               /* vector width of a CPU core; 0: unknown */
   int registers_core;      /* 0: unknown */
-  bool cpu;                /* the host's processor, not an accelerator */
+  bool cpu;                /* the host CPU, not an accelerator */
   char reason[256];        /* why it cannot be opened ("this build has no code for sm_50"); "" if it can */
 } bt_runtime_properties;
 
@@ -112,7 +112,7 @@ typedef struct bt_runtime {
   /* Devices that can be opened; 0 and a reason ("libcuda.so.1 was not found: no NVIDIA driver is installed"). */
   int (*device_count)(char *reason, size_t reason_size);
   void (*device_properties)(int index, bt_runtime_properties *ret_properties);
-  /* False: its devices are all the host's processor. Asked before device_count where that starts a driver's threads. */
+  /* False: its devices are all the host CPU. Asked before device_count where that starts a driver's threads. */
   bool (*opt_accelerators)(void);
   bt_status (*open)(int index, bt_runtime_device **ret_device, bt_error *opt_error);
   void (*close)(bt_runtime_device *device);

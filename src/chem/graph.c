@@ -33,7 +33,7 @@ static bool is_bond_length(const builder *b, int i, int j) {
   return r2 > SHORTEST * SHORTEST && r2 < sum * sum;
 }
 
-/* A hydrogen belongs to the nearest heavy atom of its fragment, however the distances of the others are. */
+/* A hydrogen belongs to the nearest heavy atom of its fragment, whatever the distances of the others. */
 static bool bond_hydrogen(builder *b, int h) {
   const bt_graph *graph = b->graph;
   const bt_atom *atoms = b->molecule->atoms;

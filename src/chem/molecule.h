@@ -1,6 +1,6 @@
 /* molecule.h - a molecule as its file describes it: atoms, rigid fragments, the text itself.
  *
- * Atoms stand in file order. The tree of a PDBQT file is depth first, so the atoms below any BRANCH are one
+ * Atoms are in file order. The tree of a PDBQT file is depth first, so the atoms below any BRANCH are one
  * contiguous range. Every line of the file is kept, because results echo it (Meeko's remarks among them).
  */
 #ifndef BERTH_CHEM_MOLECULE_H

@@ -59,8 +59,8 @@ void bt_rdmol_bonds(const bt_rdmol *mol, bt_rdbond *ret_bonds); /* [bond_count] 
 
 /* Keeps the fragment with the most heavy atoms, the first of several. *ret_removed is the SMILES of the others, free()
  * it; NULL when there was one only. BT_ERR_INPUT when this one has a metal that is bonded, or another one has a metal
- * that is no simple counter-ion: any but Li to Cs, Mg to Ba, Zn and Al, or one of an organometallic compound (bonded to
- * carbon, or beside a carbanion that is not the anion of a C-H acid). */
+ * that is not a simple counter-ion: any but Li to Cs, Mg to Ba, Zn and Al, or one of an organometallic compound (bonded
+ * to carbon, or beside a carbanion that is not the anion of a C-H acid). */
 bt_status bt_rdmol_keep_largest(bt_rdmol *mol, bt_where where, char **ret_removed, bt_error *opt_error) BT_MUST_USE;
 /* Adds (delta 1) or removes (delta -1) a proton at an atom, with its charge, and checks valences again. Hydrogens that
  * become needed are not atoms yet. */
@@ -73,8 +73,8 @@ bt_status bt_rdmol_add_hydrogens(bt_rdmol *mol, bt_where where, bt_error *opt_er
  * react are open. Hydrogens that become needed are not atoms yet. */
 bt_status bt_rdmol_join_side_chain(bt_rdmol *mol, int attach, int opened, const char *side_chain, bt_where where,
                                    int *ret_first, bt_error *opt_error) BT_MUST_USE;
-/* The same for a product that is there but for its bond to the side chain, whose atoms lie at x: the bond takes the
- * place of a hydrogen, and coordinates and stereo stay. */
+/* The same for a product that is complete except for its bond to the side chain, whose atoms lie at x: the bond takes
+ * the place of a hydrogen, and coordinates and stereo stay. */
 bt_status bt_rdmol_bond_side_chain(bt_rdmol *mol, int attach, const char *side_chain, const double (*x)[3],
                                    bt_where where, int *ret_first, bt_error *opt_error) BT_MUST_USE;
 
@@ -85,7 +85,7 @@ bool bt_rdmol_is_embedded(const bt_rdmol *mol);
 int bt_rdmol_conformer_count(const bt_rdmol *mol);
 /* ret_x[atom_count], Angstrom; zeros if there is no such conformer. */
 void bt_rdmol_coordinates(const bt_rdmol *mol, int conformer, double (*ret_x)[3]);
-/* Gives the molecule these coordinates, 3D, in place of all that it had. x[atom_count] */
+/* Replaces all coordinates of the molecule by these, in 3D. x[atom_count] */
 bt_status bt_rdmol_place(bt_rdmol *mol, const double (*x)[3], bt_error *opt_error) BT_MUST_USE;
 /* Moves a conformer: x becomes to + rotation (x - from); rotation by rows. */
 void bt_rdmol_move(bt_rdmol *mol, int conformer, const double rotation[3][3], const double from[3], const double to[3]);

@@ -1,11 +1,11 @@
-/* symmetry.c - all ways to lay one molecular graph onto another.
+/* symmetry.c - all mappings of one molecular graph onto another.
  *
  * Contents: 1. colours; 2. the tree of choices; 3. building it; 4. walking over it.
  *
- * Colour refinement (Weisfeiler and Leman 1968): vertices begin with the colour of their element and are told apart by
- * the colours of their neighbours until nothing changes. A vertex alone in its colour has its place. What remains
- * falls into components that do not constrain each other; in each, one vertex is laid onto each vertex of its colour
- * in turn, and the component is refined again (McKay 1981).
+ * Colour refinement (Weisfeiler and Leman 1968): vertices begin with the colour of their element and are distinguished
+ * by the colours of their neighbours until nothing changes. A vertex unique in its colour is mapped. The others form
+ * components that do not constrain each other; in each, one vertex is mapped onto each vertex of its colour in turn,
+ * and the component is refined again (McKay 1981).
  */
 #include "chem/symmetry.h"
 
@@ -61,8 +61,8 @@ static void colour_by_element(const bt_graph *graph, uint64_t *colour) {
 
 /* ---- 2. the tree of choices ---- */
 
-/* A node lays some vertices down for good and leaves components open; each component has alternatives, one of which is
- * to be chosen. Lists are chained by index; -1 ends them. */
+/* A node fixes the mapping of some vertices and leaves components open; each component has alternatives, one of which
+ * is to be chosen. Lists are chained by index; -1 ends them. */
 typedef struct node {
   int first_pair, n_pairs;
   int component;   /* first component */
@@ -241,7 +241,7 @@ static outcome build_component(builder *b, int of_node, int *const set[2], int n
   return result == FITS && !any ? FITS_NOT : result;
 }
 
-/* Lays down what is alone in its colour, then the components of the rest. The sets are sorted by colour. */
+/* Maps the vertices that are unique in their colour, then the components of the others. The sets are sorted by colour. */
 static outcome place(builder *b, int index, int *const set[2], int n, int *cell, int *start, int *parent,
                      int *part[2]) {
   int n_cells = 0;

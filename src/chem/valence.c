@@ -36,13 +36,13 @@ static int count_terminal(const graph *g, int centre, int *ret_rest) {
   return count;
 }
 
-/* How good this terminal atom is for a double bond. */
+/* How well this terminal atom suits a double bond. */
 static int rank_for_double(const graph *g, int atom, int k) {
   const bt_valence_atom *a = &g->atoms[atom];
   return 8 * (order_between(g, k) == 2) + 4 * (int)a->keto + 2 * (a->element == 8) + !a->anion;
 }
 
-/* Gives a centre this many double bonds to terminal atoms; the others get single ones. */
+/* Assigns this many double bonds from a centre to terminal atoms, and single bonds to the others. */
 static void set_doubles(graph *g, int centre, int doubles) {
   for (int k = g->first[centre]; k < g->first[centre + 1]; k++) {
     int atom = bt_valence_other(g, centre, k), better = 0;

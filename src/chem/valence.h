@@ -2,8 +2,8 @@
  *
  * MOL2 leaves both to the reader: bonds are "aromatic" in carboxylates, guanidinium and nitro groups as well, and
  * charges are not written. The hydrogens and the neighbours decide: every atom gets double bonds and a charge that its
- * element can have, with as few charges as possible. A nitrogen with three neighbours in an aromatic ring gives two
- * electrons, unless the ring is then left with an odd number of atoms that need a double bond: it is a cation.
+ * element can have, with as few charges as possible. A nitrogen with three neighbours in an aromatic ring contributes
+ * two electrons, unless the ring is then left with an odd number of atoms that need a double bond: it is a cation.
  */
 #ifndef BERTH_CHEM_VALENCE_H
 #define BERTH_CHEM_VALENCE_H

@@ -167,7 +167,7 @@ static bt_status check_maps(const fld_parser *parser, int labels) {
   const bt_fld *fld = parser->fld;
   bt_where where = {.file = parser->label};
   if (labels != parser->n_files)
-    return bt_fail(parser->opt_error, BT_ERR_INPUT, where, "give each map one label line and one variable line",
+    return bt_fail(parser->opt_error, BT_ERR_INPUT, where, "write one label line for each map and one variable line",
                    "%d labels but %d map files", labels, parser->n_files);
   bool has_electrostatic = false, has_desolvation = false;
   for (int i = 0; i < fld->n_maps; i++) {
@@ -189,7 +189,7 @@ static bt_status check_maps(const fld_parser *parser, int labels) {
 static bt_status check_box(const fld_parser *parser) {
   bt_where where = {.file = parser->label};
   if (parser->found != 7)
-    return bt_fail(parser->opt_error, BT_ERR_INPUT, where, "give the .maps.fld written by AutoGrid or berth grid",
+    return bt_fail(parser->opt_error, BT_ERR_INPUT, where, "use the .maps.fld written by AutoGrid or berth grid",
                    "no #%s line",
                    !(parser->found & 1) ? "SPACING" : !(parser->found & 2) ? "NELEMENTS" : "CENTER");
   for (int k = 0; k < 3; k++)
@@ -200,7 +200,7 @@ static bt_status check_box(const fld_parser *parser) {
 }
 
 static bt_status parse_all(fld_parser *parser, const char *data, size_t size) {
-  BT_TRY(bt_text_check(parser->label, data, size, "give the .maps.fld written by AutoGrid or berth grid",
+  BT_TRY(bt_text_check(parser->label, data, size, "use the .maps.fld written by AutoGrid or berth grid",
                        parser->opt_error));
   bt_lines lines = bt_lines_of(data, size);
   bt_span line;

@@ -62,7 +62,7 @@ static bt_status check(const bt_records *records, bool too_long, bt_error *opt_e
     return bt_fail(opt_error, BT_ERR_LIMIT, where, "repair or leave out this record", "record %ld has more than 64 MiB",
                    records->number);
   if (bt_text_is_binary(records->text.data, records->text.size))
-    return bt_fail(opt_error, BT_ERR_INPUT, where, "give a text file", "record %ld is binary data", records->number);
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "use a text file", "record %ld is binary data", records->number);
   if (records->ends > 1)
     return bt_fail(opt_error, BT_ERR_INPUT, where, "put the line $$$$ between molecules",
                    "record %ld contains %d molecules: the line $$$$ is missing", records->number, records->ends);

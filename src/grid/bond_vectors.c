@@ -1,4 +1,4 @@
-/* bond_vectors.c - where the hydrogens and lone pairs of the receptor point, by AutoGrid 4.2.6's rules.
+/* bond_vectors.c - where the receptor's hydrogens and lone pairs point, by AutoGrid 4.2.6's rules.
  *
  * Only the 20 atoms before and after an atom in the file are searched for its neighbours, in the order of the file.
  * The limits are squared distances, Angstrom^2.
@@ -42,7 +42,7 @@ static void window(const bt_grid_receptor *receptor, int atom, int *ret_first, i
   *ret_end = atom < receptor->n_atoms - WINDOW ? atom + WINDOW + 1 : receptor->n_atoms;
 }
 
-/* The first neighbours in file order, at most three; returns how many. */
+/* The first neighbours in file order, at most three; returns their number. */
 static int neighbours(const bt_grid_receptor *receptor, int atom, double limit_hydrogen, double limit_other,
                       int ret_found[MOST_NEIGHBOURS]) {
   int first, end, count = 0;

@@ -12,7 +12,7 @@ bt_status bt_box_at(const double center[3], const double size[3], double spacing
                     bt_error *opt_error) {
   for (int k = 0; k < 3; k++)
     if (!(size[k] > 0.0 && size[k] <= 1000.0))
-      return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give a size, or another padding",
+      return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use a size, or another padding",
                      "an edge of the box is %.3f Angstrom; it must lie between 0 and 1000", size[k]);
   *ret_box = bt_box_from_size(center, size, spacing);
   return BT_OK;

@@ -130,7 +130,7 @@ static char *replace_ending(const char *text, const char *ending, const char *ot
   return NULL;
 }
 
-/* Readers look for maps beside the .fld, so a file of the same folder is named without it. */
+/* Readers look for maps next to the .fld, so a file of the same folder is named without it. */
 static const char *name_beside(const char *fld, const char *path) {
   size_t folder = (size_t)(bt_path_base(fld) - fld);
   bool same = (size_t)(bt_path_base(path) - path) == folder && strncmp(fld, path, folder) == 0;

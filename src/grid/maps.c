@@ -1,4 +1,4 @@
-/* maps.c - life of a set of maps: allocation, names, look-up of types. */
+/* maps.c - a set of maps: allocation, names, look-up of types. */
 #include "grid/maps.h"
 
 #include <berth/berth.h>
@@ -28,7 +28,7 @@ static bt_status check_box(const bt_box *box, bt_error *opt_error) {
       return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "choose an even number of intervals, at least 2",
                      "the box has %d intervals along %c", box->npts[axis], "xyz"[axis]);
     if (!isfinite(box->center[axis]))
-      return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give three numbers in Angstrom",
+      return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use three numbers in Angstrom",
                      "the centre of the box is not a number");
   }
   if (!isfinite(box->spacing) || box->spacing <= 0.0)
@@ -46,7 +46,7 @@ bt_status bt_maps_create(const bt_box *box, const char *const *types, int n_type
     return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "choose a smaller box or a larger spacing",
                    "a map of %d x %d x %d intervals exceeds the address space", box->npts[0], box->npts[1],
                    box->npts[2]);
-  /* memory that is only promised would end the process when it is filled */
+  /* memory that is only overcommitted would kill the process when it is filled */
   double bytes = (double)points * sizeof(float) * (n_types + 2), memory = bt_machine_memory();
   if (memory > 0 && bytes > memory)
     return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "choose a smaller box or a larger spacing",

@@ -50,7 +50,7 @@ static bt_status read_classes(const char *prefix, bt_scoring scoring, bt_maps **
   }
   bt_maps *maps = NULL;
   if (status == BT_OK && count == 0)
-    status = bt_fail(opt_error, BT_ERR_IO, (bt_where){0}, "give the part of their names before .C_H.map",
+    status = bt_fail(opt_error, BT_ERR_IO, (bt_where){0}, "use the part of their names before .C_H.map",
                      "no maps %s.*.map", prefix);
   if (status == BT_OK) status = bt_maps_create(&box, types, count, &maps, opt_error);
   if (status == BT_OK) maps->scoring = scoring;

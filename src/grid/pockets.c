@@ -19,7 +19,7 @@ static const double smallest = 60.0;       /* Angstrom^3, of a pocket */
 static const double margin = 5.0;          /* Angstrom around the receptor */
 static const double clash = 1.0;           /* kcal/mol of a carbon inside the receptor */
 static const double reach = 10.0;          /* Angstrom within which a direction may meet the receptor */
-static const double open_share = 0.5;      /* of the directions: points that meet fewer are no part of a pocket */
+static const double open_share = 0.5;      /* of the directions: points that meet fewer are not part of a pocket */
 static const double exponent = 1.5;        /* of the share */
 static const double lowest_share = 0.3;    /* of the best pocket's score */
 enum { RADIUS = 6, APART = 8, MOVES = 2 }; /* grid points: of a ball; between two centers; of a center */

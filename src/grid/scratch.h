@@ -1,4 +1,4 @@
-/* scratch.h - memory of one thread: the atoms selected for ever smaller cubes, and the leaf at work. */
+/* scratch.h - memory of one thread: the atoms selected for ever smaller cubes, and the current leaf. */
 #ifndef BERTH_GRID_SCRATCH_H
 #define BERTH_GRID_SCRATCH_H
 

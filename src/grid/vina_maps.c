@@ -62,7 +62,7 @@ static bt_status make_tables(vina_job *job, bt_error *opt_error) {
   for (int m = 0; m < maps->n_types; m++) {
     probes[m] = bt_vina_class_find(maps->types[m]);
     if (probes[m] == NULL || !bt_vina_has_class(probes[m]))
-      return bt_fail(opt_error, BT_ERR_PARAMETER, (bt_where){0}, "give classes such as C_H, N_DA or O_A",
+      return bt_fail(opt_error, BT_ERR_PARAMETER, (bt_where){0}, "use classes such as C_H, N_DA or O_A",
                      "'%s' is not an atom class of Vina's scoring function", maps->types[m]);
   }
   job->groups = (maps->n_types + BT_GRID_ROW_WIDTH - 1) / BT_GRID_ROW_WIDTH;
@@ -206,7 +206,7 @@ static bt_status check_receptor(const bt_molecule *receptor, bt_error *opt_error
   for (int i = 0; i < receptor->n_atoms; i++)
     if (strcmp(receptor->atoms[i].type, "TZ") == 0)
       return bt_fail(opt_error, BT_ERR_PARAMETER, bt_atom_where(receptor, &receptor->atoms[i]),
-                     "give the receptor without AD4Zn's atoms TZ, or dock with AutoDock 4 (--scoring ad4)",
+                     "provide the receptor without AD4Zn's atoms TZ, or dock with AutoDock 4 (--scoring ad4)",
                      "pseudo atoms TZ have no meaning in Vina's scoring functions");
   return BT_OK;
 }

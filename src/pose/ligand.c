@@ -29,7 +29,7 @@ static bt_status fail_unknown_type(const bt_molecule *molecule, const bt_atom *a
   if (row != NULL)
     snprintf(remedy, sizeof remedy, "remove the atom: only in a receptor do the parameters of %s stand in for %s",
              row->type, row->element);
-  bool element = row != NULL && strcmp(row->element, atom->type) == 0; /* Na is no misspelled NA */
+  bool element = row != NULL && strcmp(row->element, atom->type) == 0; /* Na is not a misspelled NA */
   for (int k = 0; !element && k < count; k++) {
     if (strcasecmp(known[k].name, atom->type) != 0) continue;
     snprintf(remedy, sizeof remedy, "write the type as %s: capital and small letters differ", known[k].name);
@@ -132,7 +132,7 @@ static bt_status add_bodies(bt_ligand *ligand, const bt_molecule *molecule, int 
                      "the BRANCH is not inside the body that it hangs from");
     int from = fragment->axis_from, to = fragment->axis_to;
     if (bt_v3_distance2(molecule->atoms[from].x, molecule->atoms[to].x) < 1e-6)
-      return bt_fail(opt_error, BT_ERR_INPUT, where, "give the two atoms different coordinates",
+      return bt_fail(opt_error, BT_ERR_INPUT, where, "move one of the two atoms",
                      "the rotatable bond has no direction: atoms %d and %d coincide", molecule->atoms[from].serial,
                      molecule->atoms[to].serial);
     body_of_fragment[f] = ligand->n_bodies;
@@ -224,16 +224,16 @@ bt_status bt_ligand_create_as(const bt_molecule *molecule, const bt_molecule *op
                               bt_ligand **ret_ligand, bt_error *opt_error) {
   *ret_ligand = NULL;
   if (molecule->kind != BT_MOLECULE_LIGAND || molecule->n_fragments < 1)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = molecule->path}, "give a PDBQT file with ROOT",
-                   "the molecule is no ligand");
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = molecule->path}, "use a PDBQT file with ROOT",
+                   "the molecule is not a ligand");
   if (molecule->n_atoms < 1)
-    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = molecule->path}, "give a PDBQT file with atoms",
+    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = molecule->path}, "use a PDBQT file with atoms",
                    "the ligand has no atoms");
   if (molecule->n_atoms > LARGEST)
     return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){.file = molecule->path}, "dock a smaller molecule",
                    "the ligand has %d atoms, more than %d", molecule->n_atoms, LARGEST);
   if (opt_flexible != NULL && (opt_flexible->kind != BT_MOLECULE_FLEXIBLE || opt_flexible->n_atoms < 1))
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = opt_flexible->path}, "give a PDBQT file with BEGIN_RES",
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = opt_flexible->path}, "use a PDBQT file with BEGIN_RES",
                    "the molecule holds no flexible residues");
 
   bt_ligand *ligand = calloc(1, sizeof *ligand);

@@ -52,7 +52,7 @@ bt_status bt_vina_input_of(const bt_molecule *molecule, const bt_atom *atom, con
                                       "Fe", "Cu", "Na", "K",  "Hg", "Co", "Cd", "Ni", "U"};
   *ret_input = bt_vina_input_find(atom->type);
   if (*ret_input != NULL) return BT_OK;
-  char remedy[160] = "give the atom a type that Vina knows, or dock with AutoDock 4 (--scoring ad4)";
+  char remedy[160] = "change the atom to a type that Vina knows, or dock with AutoDock 4 (--scoring ad4)";
   for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
     if (strcasecmp(known[k], atom->type) != 0) continue;
     snprintf(remedy, sizeof remedy, "write the type as %s: capital and small letters differ", known[k]);
@@ -119,7 +119,7 @@ static int by_second(const void *a, const void *b) {
 }
 
 /* The bonds of atom i with later ones, sorted. The nearest atoms stand between most others: with them first, and no
- * more looked at than can be between, crowded atoms are no cubic work. */
+ * more inspected than can lie between, crowded atoms do not take cubic time. */
 static bool add_bonds(surroundings *s, bt_pair_list *list) {
   size_t begin = list->count;
   if (s->count > 1) qsort(s->near, s->count, sizeof *s->near, by_distance);
@@ -167,8 +167,8 @@ const bt_vina_class *bt_vina_class_of(const bt_vina_atoms *atoms, const bt_bonds
   return bt_vina_classify(atoms->inputs[atom], hetero, polar);
 }
 
-/* Vina looks for the bonds of residues in the whole receptor. Of the residue's atoms only the alpha carbon, whose
- * nitrogen stands in the rigid part, learns from that. */
+/* Vina looks for the bonds of residues in the whole receptor. Of the residue's atoms this affects only the
+ * alpha carbon, whose nitrogen is in the rigid part. */
 static const bt_vina_class *class_in_residue(const bt_ligand *ligand, const bt_vina_class *class, int i) {
   bool alpha = bt_vina_is_immobile(ligand, i) && strcmp(bt_ligand_atom(ligand, i, NULL)->name, "CA") == 0;
   return alpha && strcmp(class->name, "C_H") == 0 ? bt_vina_class_find("C_P") : class;

@@ -1,4 +1,4 @@
-/* detail.c - one ligand with all that a report shows of it, as JSON. */
+/* detail.c - everything that a report shows of one ligand, as JSON. */
 #include "report/detail.h"
 
 #include <berth/rescore.h>

@@ -148,7 +148,7 @@ static bt_status read_folder(folder *f, bt_error *opt_error) {
   struct dirent **names = NULL;
   int n = scandir(path, &names, NULL, alphasort);
   if (n < 0)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path}, "give the folder of berth dock or berth screen",
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path}, "use the folder of berth dock or berth screen",
                    "this folder cannot be read");
   bt_status status = BT_OK;
   for (int i = 0; i < n; i++) {
@@ -163,7 +163,7 @@ static bt_status read_folder(folder *f, bt_error *opt_error) {
   }
   if (f->count == 0)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path},
-                   "give the folder of berth dock or of berth screen",
+                   "use the folder of berth dock or of berth screen",
                    "this folder has neither dockings (.json, .dlg) nor a screen.db");
   qsort(f->items, f->count, sizeof *f->items, by_rank);
   return BT_OK;

@@ -45,7 +45,7 @@ typedef struct bt_docking_record {
 /* label is for messages. BT_ERR_INPUT when the file holds no pose, or a damaged one. Clear it also after a failure. */
 bt_status bt_docking_log_parse(const char *label, const char *text, size_t size, bt_docking_record *ret_docking,
                                bt_error *opt_error) BT_MUST_USE;
-/* Any other JSON, or that of an early version, has no poses, and is no error. */
+/* Any other JSON, or that of an early version, has no poses, which is not an error. */
 bt_status bt_docking_json_parse(const char *label, const char *text, size_t size, bt_docking_record *ret_docking,
                                 bt_error *opt_error) BT_MUST_USE;
 void bt_docking_record_clear(bt_docking_record *docking);

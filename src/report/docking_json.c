@@ -21,7 +21,7 @@ static int integer_of(bt_span object, const char *key) {
   return bt_json_find(object, key, &value) && bt_parse_int(value, &number) ? number : 0;
 }
 
-/* null, what is missing and what is no whole text becomes "". */
+/* null, and what is missing or not a complete string, becomes "". */
 static char *text_of(bt_span object, const char *key) {
   bt_span value;
   bt_json_find(object, key, &value);

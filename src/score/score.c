@@ -21,7 +21,7 @@ static bt_status fail_no_map(const bt_ligand *ligand, int i, const bt_maps *maps
   const bt_molecule *molecule;
   const bt_atom *atom = bt_ligand_atom(ligand, i, &molecule);
   return bt_fail(opt_error, BT_ERR_PARAMETER, bt_atom_where(molecule, atom),
-                 "compute the maps again with this atom type, or give the receptor as .pdbqt to have them computed",
+                 "compute the maps again with this atom type, or provide the receptor as .pdbqt to have them computed",
                  "no map for atom type '%s' in %s", bt_ligand_map_type(ligand, ligand->type[i]),
                  maps->fld_path != NULL ? maps->fld_path : "the computed maps");
 }

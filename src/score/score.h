@@ -8,13 +8,13 @@
 #include "pose/genotype.h"
 
 /* Closed form, atoms outside the box: the maps are taken at the nearest point of the box, d away, and
- * BT_OUTSIDE_STIFFNESS * d^2 is added. The kernels obey the same law. kcal/mol/A^2. */
+ * BT_OUTSIDE_STIFFNESS * d^2 is added. The kernels use the same law. kcal/mol/A^2. */
 #define BT_OUTSIDE_STIFFNESS 100.0
 /* AutoDock 4's penalty per map (there are two) and squared distance from the middle of the box, kcal/mol/A^2. */
 #define BT_AD4_OUTSIDE_PENALTY 500.0
 /* Constant force between a glue atom and its carbon, kcal/mol/A. */
 #define BT_GLUE_FORCE 50.0
-/* What a search makes of it, F (sqrt(r^2 + w^2) - w): nearly harmonic within this width w, A. Reported energies do not. */
+/* In a search it is F (sqrt(r^2 + w^2) - w): nearly harmonic within this width w, A. Reported energies do not. */
 #define BT_CLOSURE_WIDTH 1.0
 
 /* Scorer of one ligand in one set of maps: the map of each type, the tables of each pair of types. */

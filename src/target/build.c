@@ -42,7 +42,7 @@ bt_status bt_molecule_build(const char *name, const bt_atom_input *atoms, int n_
   BT_SCOPED char *record = NULL;
   BT_TRY(bt_text_take(&text, &record, opt_error));
   bt_prepare_options options = opt_options != NULL ? *opt_options : bt_prepare_options_default();
-  options.format = BT_LIGAND_SDF;
+  options.opt_format = "sdf";
   bt_ligand_reader *reader;
   BT_TRY(bt_ligand_reader_open_text(record, strlen(record), name, &options, &reader, opt_error));
   bt_status status = bt_ligand_reader_next(reader, ret_molecule, opt_error);

@@ -380,10 +380,10 @@ bt_status bt_target_dock(bt_target *target, const bt_molecule *molecule, bt_resu
   return BT_OK;
 }
 
-bt_status bt_target_dock_text(bt_target *target, bt_ligand_format format, const char *text, bt_result **ret_result,
+bt_status bt_target_dock_text(bt_target *target, const char *format, const char *text, bt_result **ret_result,
                               bt_error *opt_error) {
   bt_prepare_options options = target->options.ligands;
-  options.format = format;
+  options.opt_format = format;
   bt_ligand_reader *reader;
   bt_molecule *molecule = NULL;
   *ret_result = NULL;

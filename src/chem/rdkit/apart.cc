@@ -1,10 +1,10 @@
 /* apart.cc - work of RDKit that cannot be interrupted, in a child process, which can be ended.
  *
- * Distance geometry of some hundred atoms takes minutes in one call. A thread could only be abandoned, and would go on
- * to use a core and memory. The child of a process with several threads has this thread alone, and whatever the others
+ * Distance geometry of some hundred atoms takes minutes in one call. A thread could only be abandoned, and would keep
+ * using a core and memory. The child of a process with several threads has this thread alone, and whatever the others
  * had locked when it was made stays locked in it. glibc keeps its allocator usable; RDKit's own locks are held for
- * moments only, when tables are filled. So the child first embeds a small molecule, which takes all of them, and says
- * that it could: one that does not is ended after some seconds, and another one is made.
+ * moments only, when tables are filled. So the child first embeds a small molecule, which takes all of them, and
+ * reports success: a child that does not is killed after a few seconds, and another one is started.
  */
 #include <cerrno>
 #include <csignal>
@@ -63,7 +63,7 @@ void write_all(int file, const void *data, std::size_t size) {
   while (size > 0) {
     ssize_t written = write(file, at, size);
     if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) vanish(); /* nobody reads it any more */
+    if (written <= 0) vanish(); /* nothing reads it any longer */
     at += written;
     size -= static_cast<std::size_t>(written);
   }
@@ -82,7 +82,7 @@ void write_all(int file, const void *data, std::size_t size) {
   for (int one : {SIGINT, SIGTERM, SIGHUP}) std::signal(one, SIG_IGN); /* the parent decides */
   std::string text;
   bt_error error{};
-  bt_status status = berth::guarded(where, "give 3D coordinates, or leave this molecule out", &error, [&] {
+  bt_status status = berth::guarded(where, "provide 3D coordinates, or leave this molecule out", &error, [&] {
     take_all_locks();
     write_all(file, &START, 1);
     text = body();
@@ -117,7 +117,7 @@ struct child {
 /* False: no process can be made. */
 bool start(child &one, const std::function<std::string()> &body, bt_where where, double seconds) {
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return false; /* other children must not hold its ends */
+  if (pipe2(ends, O_CLOEXEC) != 0) return false; /* other children must not inherit its ends */
   one.pid = fork();
   if (one.pid == 0) {
     close(ends[0]);
@@ -162,7 +162,7 @@ std::string result_of(const std::string &text) {
     throw berth::failure(error.status, error.message, error.remedy, error.atom);
   }
   throw berth::failure(BT_ERR_INPUT, "RDKit crashed, or was killed, when it made 3D coordinates",
-                       "give 3D coordinates, or leave this molecule out");
+                       "provide 3D coordinates, or leave this molecule out");
 }
 
 }  // namespace

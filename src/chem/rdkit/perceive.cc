@@ -232,7 +232,7 @@ class Perception : public berth::Skeleton {
       for (unsigned atom : next)
         if (!((atom == ends[0] || atom == ends[1]) && last[atom] == k)) open.push_back(atom);
       if (after.empty() || after.size() > MOST_STATES)
-        throw berth::failure(BT_ERR_INPUT, "its bond orders cannot be found", "give its SMILES");
+        throw berth::failure(BT_ERR_INPUT, "its bond orders cannot be found", "provide its SMILES");
       states.swap(after);
     }
     const State &best = states.begin()->second;
@@ -302,7 +302,7 @@ class Perception : public berth::Skeleton {
 
 extern "C" bt_status bt_rdmol_perceive(const int *elements, const double (*x)[3], const int *hydrogens, int n_atoms,
                                        bt_where where, bt_rdmol **ret_mol, bt_error *opt_error) {
-  return berth::guarded(where, "give its SMILES", opt_error, [&] {
+  return berth::guarded(where, "provide its SMILES", opt_error, [&] {
     auto out = std::make_unique<bt_rdmol>();
     out->mol = Perception(elements, x, hydrogens, n_atoms).run();
     *ret_mol = out.release();

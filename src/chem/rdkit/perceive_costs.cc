@@ -142,7 +142,7 @@ class Judge : public berth::Skeleton {
     return false;
   }
 
-  /* Another atom of a ring of five gives its pair of electrons. */
+  /* Another atom of a five-membered ring contributes its lone pair. */
   bool has_donor(unsigned i) const {
     for (const std::vector<int> &ring : mol_.getRingInfo()->atomRings()) {
       if (ring.size() != 5 || std::find(ring.begin(), ring.end(), static_cast<int>(i)) == ring.end()) continue;

@@ -7,7 +7,7 @@ using namespace RDKit;
 
 namespace {
 
-/* =O, OH or O-, or the same of sulfur and selenium: 0 if it is no such end, else the element with its isotope. */
+/* =O, OH or O-, or the same of sulfur and selenium: 0 if it is not such an end, else the element with its isotope. */
 unsigned terminal_kind(const Atom &atom) {
   int element = atom.getAtomicNum();
   if (element != 8 && element != 16 && element != 34) return 0;

@@ -33,7 +33,7 @@ namespace {
 
 enum { HELD_STEPS = 100, FREE_STEPS = 200 };
 const double reach = 7.0;          /* Angstrom, of non-bonded terms */
-const double held_within = 0.3;    /* Angstrom; heavy atoms move freely as far */
+const double held_within = 0.3;    /* Angstrom; heavy atoms move freely within it */
 const double held_by = 100.0;      /* kcal/mol/Angstrom^2 beyond that */
 const double most_amide = 30.0;    /* degrees from planar */
 const double most_anilide = 60.0;  /* of the ring to its amide */

@@ -72,7 +72,7 @@ void apply_template(RWMol &mol, const std::string &smiles) {
   }
   if (!pattern) throw failure(BT_ERR_USAGE, "the template is not a valid SMILES", "correct the template's SMILES");
   unsigned wanted = heavy_count(*pattern), present = heavy_count(mol);
-  const char *remedy = "give the SMILES of exactly this molecule, and the file with all its heavy atoms";
+  const char *remedy = "provide the SMILES of exactly this molecule, and the file with all its heavy atoms";
   if (wanted != present)
     throw failure(
         BT_ERR_INPUT,
@@ -150,9 +150,9 @@ void check_template_stereo(const RWMol &mol, const std::string &smiles) {
     auto place = static_cast<unsigned>(matches[0][centre->getIdx()].second);
     at = number_of(*heavy.getAtomWithIdx(place));
   }
-  if (matches.empty()) return; /* hydrogens that are drawn as atoms: not for us to judge */
+  if (matches.empty()) return; /* hydrogens drawn as atoms are not judged here */
   throw failure(BT_ERR_INPUT, "the template's stereochemistry contradicts the coordinates",
-                "correct one of the two, or give the template without stereochemistry", at);
+                "correct one of the two, or use the template without stereochemistry", at);
 }
 
 }  // namespace berth

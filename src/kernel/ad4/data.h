@@ -26,7 +26,7 @@
 #define BT_GLOBAL
 #endif
 
-/* Loaded 16 bytes at a time where the processor can. */
+/* Loaded 16 bytes at a time where the hardware can. */
 #define BT_ALIGNED __attribute__((aligned(16)))
 
 typedef struct BT_ALIGNED bt_kernel_atom {

@@ -105,7 +105,7 @@ static bt_status prefer_open(sites *list, const bt_rdmol *mol, bt_error *opt_err
 static bt_status fail_sites(const sites *list, const bt_tether *tether, const char *opt_warhead, bt_where where,
                             bt_error *opt_error) {
   if (list->count == 0 && opt_warhead != NULL)
-    return bt_fail(opt_error, BT_ERR_INPUT, where, "give another pattern or name, or another ligand",
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "use another pattern or name, or another ligand",
                    "the ligand has no warhead '%.80s'", opt_warhead);
   if (list->count == 0)
     return bt_fail(

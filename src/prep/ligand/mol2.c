@@ -73,7 +73,7 @@ static bt_status refuse_type(const bt_mol2 *m, int atom, bt_where where, bt_erro
   static const char *const patterns[] = {"Du", "Du.C", "ANY", "HAL", "HET", "HEV", "R", "X", "*"};
   for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
     if (strcasecmp(type, patterns[i]) == 0)
-      return bt_fail(opt_error, BT_ERR_INPUT, where, "give a molecule of definite atoms, or leave out this record",
+      return bt_fail(opt_error, BT_ERR_INPUT, where, "provide a molecule of definite atoms, or leave out this record",
                      "a dummy atom (type %s): it has no element", type);
   if (type[0] >= 'a' && type[0] <= 'z')
     return bt_fail(opt_error, BT_ERR_INPUT, where, "write the file with SYBYL's types (antechamber: -at sybyl)",
@@ -152,7 +152,7 @@ static bt_status make(const bt_mol2 *m, bt_where where, bt_rdmol **ret_mol, bt_e
                    "%s (type %s) has bonds that fit none of its valences", bt_element_symbol(found[wrong].element),
                    m->atoms[wrong].type);
   if (unclear >= 0)
-    return bt_fail(opt_error, BT_ERR_INPUT, at_atom(m, unclear, where), "give the file with its hydrogens",
+    return bt_fail(opt_error, BT_ERR_INPUT, at_atom(m, unclear, where), "use the file with its hydrogens",
                    "the file has no hydrogens, and only they tell which nitrogens of its aromatic rings have one");
   for (int i = 0; i < m->n_atoms; i++) {
     atoms[i] = (bt_rdatom){.element = found[i].element,

@@ -19,17 +19,17 @@ struct bt_preparer {
 bt_status bt_ligand_check_rdkit(const char *opt_label, bt_error *opt_error) {
   if (*bt_rdkit_version() != '\0') return BT_OK;
   return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = opt_label},
-                 "install librdkit-dev and libboost-dev and build again, or give PDBQT", "this build has no RDKit");
+                 "install librdkit-dev and libboost-dev and build again, or use PDBQT", "this build has no RDKit");
 }
 
 bt_status bt_prepare_check(const bt_prepare_options *options, bt_error *opt_error) {
   if (!isnan(options->ph) && !(options->ph >= -2 && options->ph <= 16))
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give a pH from 0 to 14", "pH %g", options->ph);
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use a pH from 0 to 14", "pH %g", options->ph);
   if (!isnan(options->ph) && options->as_drawn)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "leave out --ph or --as-drawn",
                    "pH %g and protonation as drawn exclude each other", options->ph);
   if (options->conformers < 0 || options->conformers > 10000)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give 1 to 10000", "%d conformers", options->conformers);
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use 1 to 10000", "%d conformers", options->conformers);
   if (options->opt_warhead != NULL && options->opt_tether == NULL)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "name the residue as well",
                    "a warhead, but no residue to bond to");

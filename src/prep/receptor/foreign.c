@@ -29,7 +29,7 @@ static void write_pdb(const bt_receptor_work *prep, int residue, bt_text *text) 
   bt_text_add_string(text, "END\n");
 }
 
-/* Does any bond lead out of the residue? */
+/* Is any atom bonded to another residue? */
 static bool is_bound(const bt_receptor_work *prep, int residue) { return prep->residues[residue].bonds >= 0; }
 
 static bool is_linked(const bt_receptor_work *prep, int residue, int atom) {

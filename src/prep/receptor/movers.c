@@ -217,7 +217,7 @@ static bt_status add_ring(bt_receptor_work *prep, bt_movers *movers, int residue
   const bt_template *choices[2] = {r->template, NULL};
   int n_choices = 1;
   for (int k = 0; r->tautomer && k < 2; k++) {
-    const bt_template *t = bt_residue_library_find(prep->residue_library, families[k], r->template->place);
+    const bt_template *t = bt_templates_find(prep->templates, families[k], r->template->place);
     if (t != NULL && t != choices[0]) choices[n_choices++] = t;
     if (n_choices == 2) break;
   }

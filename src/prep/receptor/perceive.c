@@ -22,7 +22,7 @@ static const double METAL_BOND = 2.7;  /* Angstrom */
 static const double SAME_PLACE = 0.05; /* of an atom before and after its preparation */
 static const double HYDROGEN_BOND = 1.5;
 
-/* What is perceived: the residue's atoms but for metals, then those of its neighbours. */
+/* What is perceived: the residue's atoms except metals, then those of its neighbours. */
 typedef struct body {
   int n;
   int element[MOST_ATOMS], hydrogens[MOST_ATOMS], own[MOST_ATOMS], part[MOST_ATOMS];
@@ -47,7 +47,7 @@ static bt_status add(const bt_receptor_work *prep, int residue, body *b, const b
   char name[40];
   if (has_place(b, atom->x)) return BT_OK;
   if (b->n == MOST_ATOMS)
-    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = prep->label}, "give its SMILES",
+    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = prep->label}, "provide its SMILES",
                    "%s has more than %d atoms", bt_receptor_name(prep, residue, name), MOST_ATOMS);
   b->element[b->n] = atom->element;
   b->hydrogens[b->n] = -1;
@@ -311,7 +311,7 @@ static bt_status prepare_part(bt_receptor_work *prep, int residue, body *b, int 
   bt_preparer_destroy(preparer);
   BT_TRY(status);
   if (made.count == 0)
-    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = prep->label}, "give its SMILES", "%s has no atoms",
+    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = prep->label}, "provide its SMILES", "%s has no atoms",
                    name);
   return take(prep, residue, b, part, made.items[0]);
 }
@@ -347,7 +347,7 @@ static int ion_charge(const bt_receptor_work *prep, int element) {
   if (element == 26) return 2; /* as in haem */
   bt_residue_name name = bt_receptor_ion(prep, element);
   const bt_template *t =
-      name.n_families > 0 ? bt_residue_library_find(prep->residue_library, name.families[0], BT_PLACE_SINGLE) : NULL;
+      name.n_families > 0 ? bt_templates_find(prep->templates, name.families[0], BT_CHAIN_SINGLE) : NULL;
   if (t != NULL) return t->charge;
   static const int one[] = {47, 81}, three[] = {13, 21, 24, 31, 39, 44, 45, 49, 77, 79};
   for (size_t k = 0; k < sizeof one / sizeof *one; k++)
@@ -431,7 +431,7 @@ static bt_status perceive(bt_receptor_work *prep, int residue, body *b, bt_error
   }
   for (int i = 0; i < own; i++)
     if (r->atoms[b->own[i]].type[0] == '\0')
-      return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = prep->label}, "give its SMILES",
+      return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = prep->label}, "provide its SMILES",
                      "%s of %s has no type", r->atoms[b->own[i]].name, bt_receptor_name(prep, residue, name));
   return set_metals(prep, residue, b, opt_error);
 }

@@ -13,7 +13,7 @@
 #include "chem/residue_word.h"
 #include "formats/pdbqt.h"
 #include "formats/structure.h"
-#include "prep/receptor/library.h"
+#include "prep/receptor/templates.h"
 
 /* A heavy atom or a polar hydrogen. */
 typedef struct bt_receptor_atom {
@@ -72,7 +72,7 @@ typedef struct bt_receptor_bond {
 typedef struct bt_receptor_work {
   const bt_receptor_options *options;
   const bt_structure *structure;
-  const bt_residue_library *residue_library;
+  const bt_templates *templates;
   const char *path, *label;
   char *letters;      /* chain of each of the structure's residues in PDBQT */
   bool has_hydrogens; /* most residues of the file have them */
@@ -99,7 +99,7 @@ typedef struct bt_receptor_work {
 void bt_receptor_note(bt_receptor_residue *residue, const char *format, ...) BT_PRINTF(2, 3);
 /* The same, also shown to the user. */
 void bt_receptor_warn(bt_receptor_work *prep, int residue, const char *format, ...) BT_PRINTF(3, 4);
-/* What is said of more than six residues in the same words becomes one note, which names the first three. */
+/* A note that is the same for more than six residues becomes a single note, which names the first three. */
 bt_status bt_receptor_gather_notes(bt_receptor_work *prep) BT_MUST_USE;
 static inline const bt_structure_residue *bt_receptor_source(const bt_receptor_work *prep, int residue) {
   return &prep->structure->residues[prep->residues[residue].source];
@@ -120,9 +120,9 @@ typedef struct bt_selector {
   bt_span word;
   int reading; /* the first reading of the word that matches any residue */
 } bt_selector;
-/* False if the word cannot name a residue. It need not match any. */
+/* False if the word cannot name a residue; one that matches none is accepted. */
 bool bt_selector_find(const bt_structure *structure, bt_span word, bt_selector *ret_selector);
-/* Says why the word does not name exactly one residue, and which ones may be meant. */
+/* States why the word does not name exactly one residue, and which ones may be meant. */
 bt_status bt_selector_fail(const bt_structure *structure, const char *label, const bt_selector *selector,
                            bt_error *opt_error) BT_MUST_USE;
 bool bt_selector_fits(const bt_selector *selector, const bt_structure_residue *residue);
@@ -144,7 +144,7 @@ int bt_receptor_nearest(const bt_receptor_residue *residue, const double x[3], d
 /* The alternate location with the highest sum of occupancies, the first on a tie; '\0': none. */
 char bt_receptor_usual_altloc(const bt_structure *structure, const bt_structure_residue *residue);
 bt_receptor_atom *bt_receptor_add_atom(bt_receptor_residue *residue, bt_error *opt_error);
-/* overlap.c: leaves out residues and atoms that stand in the place of others, or refuses them. */
+/* overlap.c: leaves out residues and atoms that stand in the place of others, or rejects them. */
 bt_status bt_receptor_overlaps(bt_receptor_work *prep) BT_MUST_USE;
 /* near.c: whether the box is known and the residue, as the file has it, is farther from it than BT_NEAR_BOX. */
 #define BT_NEAR_BOX 8.0 /* Angstrom: what energies in the box can depend on */
@@ -189,7 +189,7 @@ bt_status bt_receptor_zinc(bt_receptor_work *prep) BT_MUST_USE;
 bt_status bt_receptor_pka(bt_receptor_work *prep) BT_MUST_USE;
 /* write.c and flexible.c */
 bt_status bt_receptor_write(bt_receptor_work *prep) BT_MUST_USE;
-/* states.c: the names of an element's ion in the library. */
+/* states.c: the names of an element's ion among the templates. */
 bt_residue_name bt_receptor_ion(const bt_receptor_work *prep, int element);
 bt_status bt_receptor_check_flexible(bt_receptor_work *prep) BT_MUST_USE;
 /* Why a side chain cannot be flexible; NULL: it can. *ret_error is false if it merely has no torsion. */

@@ -4,21 +4,21 @@
 
 typedef struct scene {
   bt_molecule molecule;
-  bt_ad4_library *library;
+  bt_ad4_table *table;
   bt_grid_receptor *receptor;
 } scene;
 
 static scene start(const test_atom *atoms, int n_atoms, bool disorder_h) {
   scene s = {.molecule = test_molecule(atoms, n_atoms)};
   bt_error error;
-  support_ok(bt_ad4_library_create(NULL, &s.library, &error), &error);
-  s.receptor = test_receptor(&s.molecule, s.library, (const double[3]){0.0, 0.0, 0.0}, disorder_h);
+  support_ok(bt_ad4_table_create(NULL, &s.table, &error), &error);
+  s.receptor = test_receptor(&s.molecule, s.table, (const double[3]){0.0, 0.0, 0.0}, disorder_h);
   return s;
 }
 
 static void end(scene *s) {
   bt_grid_receptor_destroy(s->receptor);
-  bt_ad4_library_destroy(s->library);
+  bt_ad4_table_destroy(s->table);
   test_molecule_free(&s->molecule);
 }
 

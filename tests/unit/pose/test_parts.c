@@ -180,7 +180,7 @@ static void only_joined_molecules_have_two_roots(void **state) {
   bt_error error;
   open(&s, BT_SCORING_VINA);
   const bt_molecule *twice[] = {s.joined, s.joined};
-  support_failed(bt_molecules_join(twice, 2, &again, &error), BT_ERR_USAGE, &error, "no single ligand");
+  support_failed(bt_molecules_join(twice, 2, &again, &error), BT_ERR_USAGE, &error, "not a single ligand");
   support_failed(bt_molecules_join(NULL, 0, &again, &error), BT_ERR_USAGE, &error, "no ligands");
   s.joined->n_joined = 0;
   support_failed(bt_ligand_create_as(s.joined, NULL, BT_SCORING_VINA, &ligand, &error), BT_ERR_INPUT, &error,

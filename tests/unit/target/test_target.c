@@ -56,8 +56,8 @@ static void a_text_is_docked_and_rescored(void **state) {
   bt_target *target = open_target(box_of_site, &protocol);
   bt_result *first, *again;
   bt_error error;
-  support_ok(bt_target_dock_text(target, BT_LIGAND_PDBQT, carbon, &first, &error), &error);
-  support_ok(bt_target_dock_text(target, BT_LIGAND_PDBQT, carbon, &again, &error), &error);
+  support_ok(bt_target_dock_text(target, "pdbqt", carbon, &first, &error), &error);
+  support_ok(bt_target_dock_text(target, "pdbqt", carbon, &again, &error), &error);
   assert_int_equal(bt_result_rescored_count(first), 1);
   assert_string_equal(bt_result_rescored(first, 0, 0).name, "vinardo");
   assert_true(bt_result_ranked(first, 0).energy.free_energy == bt_result_ranked(again, 0).energy.free_energy);
@@ -114,7 +114,7 @@ static bt_molecule *molecule_of(const char *text) {
   bt_ligand_reader *reader;
   bt_molecule *molecule;
   bt_error error;
-  options.format = BT_LIGAND_PDBQT;
+  options.opt_format = "pdbqt";
   support_ok(bt_ligand_reader_open_text(text, strlen(text), "text", &options, &reader, &error), &error);
   support_ok(bt_ligand_reader_next(reader, &molecule, &error), &error);
   bt_ligand_reader_close(reader);
@@ -156,7 +156,7 @@ static void words_give_several_boxes(void **state) {
   assert_near(bt_target_box(target, 1).center[2], -7.5, 1e-9);
   bt_result *result;
   bt_error error;
-  support_ok(bt_target_dock_text(target, BT_LIGAND_PDBQT, carbon, &result, &error), &error);
+  support_ok(bt_target_dock_text(target, "pdbqt", carbon, &result, &error), &error);
   assert_int_equal(bt_result_run_count(result), 4);
   assert_true(bt_result_ranked(result, 0).site >= 1);
   bt_target_close(target);
@@ -189,7 +189,7 @@ static void errors_name_what_is_wrong(void **state) {
   bt_error error;
   bt_result *result;
   assert_int_equal(bt_target_open(EXAMPLE "receptor.pdbqt", "999,0,0:20,20,20", &protocol, &target, &error), BT_OK);
-  assert_int_equal(bt_target_dock_text(target, BT_LIGAND_PDBQT, carbon, &result, &error), BT_ERR_USAGE);
+  assert_int_equal(bt_target_dock_text(target, "pdbqt", carbon, &result, &error), BT_ERR_USAGE);
   assert_non_null(strstr(error.message, "no receptor atom is within"));
   bt_target_close(target);
   assert_int_equal(bt_target_open(EXAMPLE "receptor.pdbqt", "nowhere", &protocol, &target, &error), BT_ERR_USAGE);
@@ -197,7 +197,7 @@ static void errors_name_what_is_wrong(void **state) {
   protocol.rescore = "vina";
   assert_int_equal(bt_target_open(EXAMPLE "receptor.pdbqt", box_of_site, &protocol, &target, &error), BT_ERR_USAGE);
   target = open_target(NULL, NULL);
-  assert_int_equal(bt_target_dock_text(target, BT_LIGAND_PDBQT, carbon, &result, &error), BT_ERR_USAGE);
+  assert_int_equal(bt_target_dock_text(target, "pdbqt", carbon, &result, &error), BT_ERR_USAGE);
   bt_target_close(target);
 }
 

@@ -1,5 +1,5 @@
-/* ad4_library.c - reads parameter files and looks up types. */
-#include "forcefield/ad4_library.h"
+/* ad4_table.c - reads parameter files and looks up types. */
+#include "forcefield/ad4_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 typedef struct reader {
   const char *path;
   bt_lines lines;
-  bt_ad4_library *result;
+  bt_ad4_table *result;
   size_t capacity;
   bt_ad4_weights now;          /* in force at the line being read */
   bt_ad4_weights *row_weights; /* of every type: the weights in force when its row was read */
@@ -31,9 +31,9 @@ static const double LEAST_WEIGHT = 1e-6, MOST_WEIGHT = 1000.0;
 
 static bt_status read_number(reader *r, bt_span *rest, const char *what, double low, double high, double *ret_value) {
   bt_span word = bt_span_word(rest);
-  if (!bt_parse_double(word, ret_value)) FAIL(r, "'%.*s' is no valid %s", BT_SHOWN(word), what);
+  if (!bt_parse_double(word, ret_value)) FAIL(r, "'%.*s' is not a valid %s", BT_SHOWN(word), what);
   if (!(*ret_value >= low && *ret_value <= high))
-    FAIL(r, "'%.*s' is no valid %s: it has to lie between %g and %g", BT_SHOWN(word), what, low, high);
+    FAIL(r, "'%.*s' is not a valid %s: it has to lie between %g and %g", BT_SHOWN(word), what, low, high);
   return BT_OK;
 }
 
@@ -42,27 +42,27 @@ static bt_status read_weight(reader *r, bt_span *rest, double *ret_value) {
   BT_TRY(read_number(r, rest, "weight", 0.0, MOST_WEIGHT, ret_value));
   word = bt_span_word(&word);
   if (*ret_value > 0.0 && *ret_value < LEAST_WEIGHT)
-    FAIL(r, "'%.*s' is no valid weight: give 0, or at least %g", BT_SHOWN(word), LEAST_WEIGHT);
+    FAIL(r, "'%.*s' is not a valid weight: use 0, or at least %g", BT_SHOWN(word), LEAST_WEIGHT);
   return BT_OK;
 }
 
 static bt_status read_code(reader *r, bt_span *rest, const char *what, int *ret_value) {
   bt_span word = bt_span_word(rest);
-  if (!bt_parse_int(word, ret_value)) FAIL(r, "'%.*s' is no valid %s", BT_SHOWN(word), what);
+  if (!bt_parse_int(word, ret_value)) FAIL(r, "'%.*s' is not a valid %s", BT_SHOWN(word), what);
   return BT_OK;
 }
 
 static bt_status store_type(reader *r, const bt_ad4_type *type) {
-  bt_ad4_library *library = r->result;
+  bt_ad4_table *table = r->result;
   int at = 0;
-  while (at < library->n_types && strcmp(library->types[at].name, type->name) != 0) at++;
-  if (at == library->n_types) {
-    size_t needed = (size_t)library->n_types + 1;
-    if (!BT_GROW(library->types, &r->capacity, needed)) return bt_fail_memory(r->opt_error);
+  while (at < table->n_types && strcmp(table->types[at].name, type->name) != 0) at++;
+  if (at == table->n_types) {
+    size_t needed = (size_t)table->n_types + 1;
+    if (!BT_GROW(table->types, &r->capacity, needed)) return bt_fail_memory(r->opt_error);
     if (!BT_GROW(r->row_weights, &r->row_capacity, needed)) return bt_fail_memory(r->opt_error);
-    library->n_types++;
+    table->n_types++;
   }
-  library->types[at] = *type;
+  table->types[at] = *type;
   r->row_weights[at] = r->now;
   return BT_OK;
 }
@@ -112,23 +112,23 @@ static bt_status read_file(reader *r) {
   size_t size;
   BT_TRY(bt_file_read(r->path, &data, &size, r->opt_error));
   if (bt_text_is_binary(data, size))
-    return bt_fail(r->opt_error, BT_ERR_INPUT, (bt_where){.file = r->path}, "give a text file of atom_par lines",
-                   "this is no parameter file");
+    return bt_fail(r->opt_error, BT_ERR_INPUT, (bt_where){.file = r->path}, "use a text file of atom_par lines",
+                   "this is not a parameter file");
   r->lines = bt_lines_of(data, size);
   for (bt_span line; bt_lines_next(&r->lines, &line);) BT_TRY(read_line(r, line));
   return BT_OK;
 }
 
-static void apply_row_weights(bt_ad4_library *library, const bt_ad4_weights *row_weights) {
-  for (int i = 0; i < library->n_types; i++) {
-    const bt_ad4_weights *row = &row_weights[i], *now = &library->weights;
-    if (row->vdw != now->vdw && now->vdw > 0.0) library->types[i].epsilon *= row->vdw / now->vdw;
-    if (row->hbond != now->hbond && now->hbond > 0.0) library->types[i].hbond_epsilon *= row->hbond / now->hbond;
+static void apply_row_weights(bt_ad4_table *table, const bt_ad4_weights *row_weights) {
+  for (int i = 0; i < table->n_types; i++) {
+    const bt_ad4_weights *row = &row_weights[i], *now = &table->weights;
+    if (row->vdw != now->vdw && now->vdw > 0.0) table->types[i].epsilon *= row->vdw / now->vdw;
+    if (row->hbond != now->hbond && now->hbond > 0.0) table->types[i].hbond_epsilon *= row->hbond / now->hbond;
   }
 }
 
-bt_status bt_ad4_library_create(const char *opt_parameter_file, bt_ad4_library **ret_library, bt_error *opt_error) {
-  *ret_library = NULL;
+bt_status bt_ad4_table_create(const char *opt_parameter_file, bt_ad4_table **ret_table, bt_error *opt_error) {
+  *ret_table = NULL;
   reader r = {.path = opt_parameter_file, .now = bt_ad4_default_weights(), .opt_error = opt_error};
   r.result = bt_allocate(1, sizeof *r.result);
   if (r.result == NULL) return bt_fail_memory(opt_error);
@@ -140,17 +140,17 @@ bt_status bt_ad4_library_create(const char *opt_parameter_file, bt_ad4_library *
   r.result->weights = r.now;
   if (status == BT_OK) apply_row_weights(r.result, r.row_weights);
   free(r.row_weights);
-  return BT_HAND_OVER(status, r.result, ret_library, bt_ad4_library_destroy);
+  return BT_HAND_OVER(status, r.result, ret_table, bt_ad4_table_destroy);
 }
 
-void bt_ad4_library_destroy(bt_ad4_library *opt_library) {
-  if (opt_library == NULL) return;
-  free(opt_library->types);
-  free(opt_library);
+void bt_ad4_table_destroy(bt_ad4_table *opt_table) {
+  if (opt_table == NULL) return;
+  free(opt_table->types);
+  free(opt_table);
 }
 
-const bt_ad4_type *bt_ad4_library_find(const bt_ad4_library *library, const char *name) {
-  for (int i = 0; i < library->n_types; i++)
-    if (strcmp(library->types[i].name, name) == 0) return &library->types[i];
+const bt_ad4_type *bt_ad4_table_find(const bt_ad4_table *table, const char *name) {
+  for (int i = 0; i < table->n_types; i++)
+    if (strcmp(table->types[i].name, name) == 0) return &table->types[i];
   return NULL;
 }

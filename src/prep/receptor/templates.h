@@ -1,6 +1,6 @@
-/* library.h - residue templates: atoms, types, charges and bonds (data/residues). */
-#ifndef BERTH_PREP_RECEPTOR_LIBRARY_H
-#define BERTH_PREP_RECEPTOR_LIBRARY_H
+/* templates.h - residue templates: atoms, types, charges and bonds (data/residues). */
+#ifndef BERTH_PREP_RECEPTOR_TEMPLATES_H
+#define BERTH_PREP_RECEPTOR_TEMPLATES_H
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -20,16 +20,16 @@ typedef struct bt_template_atom {
   int hydrogens;                 /* polar ones */
 } bt_template_atom;
 
-typedef enum bt_place {
-  BT_PLACE_INNER,
-  BT_PLACE_FIRST, /* N-terminus with charge, 5' hydroxyl */
-  BT_PLACE_LAST,  /* C-terminus with charge, 3' hydroxyl */
-  BT_PLACE_BOTH,  /* a chain of one residue */
-  BT_PLACE_FIRST_NEUTRAL,
-  BT_PLACE_LAST_NEUTRAL,
-  BT_PLACE_FIRST_PHOSPHATE, /* 5' phosphate */
-  BT_PLACE_SINGLE           /* no chain */
-} bt_place;
+typedef enum bt_chain_position {
+  BT_CHAIN_INNER,
+  BT_CHAIN_FIRST, /* N-terminus with charge, 5' hydroxyl */
+  BT_CHAIN_LAST,  /* C-terminus with charge, 3' hydroxyl */
+  BT_CHAIN_BOTH,  /* a chain of one residue */
+  BT_CHAIN_FIRST_NEUTRAL,
+  BT_CHAIN_LAST_NEUTRAL,
+  BT_CHAIN_FIRST_PHOSPHATE, /* 5' phosphate */
+  BT_CHAIN_SINGLE           /* no chain */
+} bt_chain_position;
 
 typedef enum bt_residue_class {
   BT_CLASS_AMINO,
@@ -46,7 +46,7 @@ typedef enum bt_residue_class {
 
 typedef struct bt_template {
   char name[12], family[8];
-  bt_place place;
+  bt_chain_position place;
   bt_residue_class kind;
   int charge;
   int n_atoms; /* heavy atoms and polar hydrogens, each hydrogen directly after its parent */
@@ -66,9 +66,9 @@ typedef struct bt_atom_alias {
   char family[8], alias[8], name[8]; /* family "*": all */
 } bt_atom_alias;
 
-typedef struct bt_residue_library {
-  int n_templates, n_names, n_aliases, n_additives;
-  bt_template *templates;
+typedef struct bt_templates {
+  int n_items, n_names, n_aliases, n_additives;
+  bt_template *items;
   const bt_template **by_family; /* all templates, sorted by family */
   bt_residue_name *names;        /* sorted */
   bt_atom_alias *aliases;
@@ -77,20 +77,20 @@ typedef struct bt_residue_library {
   } *additives; /* without a template */
   bt_template_atom *atoms; /* of all templates */
   bt_arena arena;          /* of all arrays */
-} bt_residue_library;
+} bt_templates;
 
 /* Reads the built-in tables. */
-bt_status bt_residue_library_create(bt_residue_library **ret_library, bt_error *opt_error) BT_MUST_USE;
-void bt_residue_library_destroy(bt_residue_library *opt_library);
+bt_status bt_templates_create(bt_templates **ret_templates, bt_error *opt_error) BT_MUST_USE;
+void bt_templates_destroy(bt_templates *opt_templates);
 
 /* States that a residue of this name may have. A name with a template but no row of its own is its only state; count 0
  * for an unknown name. */
-bt_residue_name bt_residue_library_families(const bt_residue_library *library, const char *residue);
+bt_residue_name bt_templates_families(const bt_templates *templates, const char *residue);
 /* Whether a residue of this name is a crystallisation additive: by its template, or by data/residues/additives.csv. */
-bool bt_residue_library_is_additive(const bt_residue_library *library, const char *residue);
-const bt_template *bt_residue_library_find(const bt_residue_library *library, const char *family, bt_place place);
+bool bt_templates_is_additive(const bt_templates *templates, const char *residue);
+const bt_template *bt_templates_find(const bt_templates *templates, const char *family, bt_chain_position place);
 /* Index of the atom of a template that corresponds to a name in a file, aliases included; -1: none. */
-int bt_residue_library_atom(const bt_residue_library *library, const bt_template *template, const char *name);
+int bt_templates_atom(const bt_templates *templates, const bt_template *template, const char *name);
 int bt_template_find(const bt_template *template, const char *name);
 
 #endif
