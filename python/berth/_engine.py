@@ -60,6 +60,7 @@ class Scores(list[Score], Table):
         return f"<berth.Scores of {len(self)} poses>"
 
     def rows(self) -> list[dict[str, Any]]:
+        """One dict per pose."""
         return [{"ligand": name, "energy": energy.free_energy, "inter": energy.inter, "intra": energy.intra,
                  "torsional": energy.torsional} if energy else {"ligand": name, "error": str(error)}
                 for name, energy, error in self]
@@ -182,12 +183,17 @@ class Engine:
         (".sdf"), else for a SMILES, which a name may follow. reference: the pose for RMSDs, a file, a residue of the receptor's
         file or an RDKit Mol. progress: a bar of tqdm; None: in a terminal and in a notebook.
         """
+        self._need_box()
         ligand = several(ligand, smiles, name)
         if is_one(ligand):
             return _the_only(self._run(lambda: self._dock(iter([self._only(ligand, self._prepare)]), reference, None)))
         total = len(ligand) if hasattr(ligand, "__len__") else None
         found = self._each(ligand, self._prepare)
         return Results(self._run(lambda: self._dock(found, reference, progress_bar(total, progress))))
+
+    def _need_box(self) -> None:
+        if lib.bt_target_box_count(self._target) == 0 and self.receptor.pockets == 0:
+            raise UsageError("the receptor has no box; use autobox, boxes or pockets, or center and size")
 
     def _each(self, ligands: Any, options: Any) -> Iterator[tuple[str, Ligand | Exception]]:
         if not hasattr(ligands, "__iter__"):
@@ -325,6 +331,7 @@ class Engine:
         best first. With resume, an interrupted screen (after Ctrl-C, say) continues where it stopped. poses: kept per ligand;
         keep: how many of the best ligands keep theirs; shard, shards: this process docks that part; batch, readers: 0: chosen;
         retry: 1: the rejected, 2: the failed, 3: both are tried again."""
+        self._need_box()
         paths = [library] if isinstance(library, (str, os.PathLike)) else list(library)
         return run_screen(self, paths, os.fspath(database), progress_bar(None, progress), {
             "resume": resume, "poses": poses, "keep": keep, "shard": shard, "shards": shards, "batch": batch, "readers": readers,
@@ -354,14 +361,13 @@ def grid(receptor: Receptor, prefix: Path, *, types: Iterable[str] | None = None
     """Writes PREFIX.maps.fld and PREFIX.TYPE.map of the receptor's box, and returns the path of the .fld. types: atom types,
     for Vina and Vinardo classes such as C_H; all that ligands are likely to have by default. parameters: a file of AutoGrid."""
     engine = Engine(receptor, scoring=scoring, threads=threads, parameters=parameters)
+    engine._need_box()
     if types is None:
         options = ffi.new("bt_screen_options *")
         call(lib.bt_target_fill_screen, engine._target, options)
         maps = options.maps
     else:
         strings, names, grids = Strings(), listed(types), ffi.new("bt_grid_options *", lib.bt_grid_options_default())
-        if not receptor._boxes:
-            raise UsageError("the receptor has no box; use autobox, or center and size")
         grids.box, grids.threads, grids.scoring = receptor._boxes[0], threads, constant("scoring", scoring)
         grids.stand_ins, grids.opt_parameter_file = engine._options.stand_ins, engine._options.opt_parameters
         grids.zinc = lib.BT_ZINC_ON if receptor.zinc else grids.zinc

@@ -46,11 +46,13 @@ class Ligand:
 
     @property
     def notes(self) -> list[str]:
+        """What preparation changed or chose."""
         molecule = self._molecule
         return [string(lib.bt_molecule_note(molecule, i)) for i in range(lib.bt_molecule_note_count(molecule))]
 
     @property
     def pdbqt(self) -> str:
+        """The atoms that are docked, and the torsions."""
         return taken(made("char *", lib.bt_molecule_pdbqt, self._molecule))
 
     @property
@@ -133,6 +135,13 @@ def is_one(ligand: object) -> bool:
     return isinstance(ligand, (str, os.PathLike, Ligand, Record)) or hasattr(ligand, "GetNumConformers")
 
 
+class Refused(NamedTuple):
+    """A row of a table that has no molecule."""
+
+    name: str
+    error: Exception
+
+
 def several(ligands: Any, smiles: str, name: str | None) -> Any:
     """The ligands of a list, or of a DataFrame with columns of SMILES (or Mols) and names."""
     if not hasattr(ligands, "columns"):
@@ -147,8 +156,8 @@ def several(ligands: Any, smiles: str, name: str | None) -> Any:
 def _record(ligand: Any, name: object) -> Any:
     try:
         return Record.of(ligand, name)
-    except InputError:  # such as a missing SMILES; reported as the error of this row
-        return ligand
+    except InputError as error:  # such as a missing SMILES
+        return Refused(str(ligand if name is None else name), error)
 
 
 def no_molecule(ligand: object) -> InputError:
@@ -182,8 +191,8 @@ def _reader(ligand: Any, options: Any) -> Any:
 
 def prepared(ligand: Any, options: Any) -> Iterator[tuple[str, Ligand | Exception]]:
     """Name and prepared ligand, or the reason why there is none, of each record of a molecule or path."""
-    if isinstance(ligand, Ligand):
-        yield ligand.name, ligand
+    if isinstance(ligand, (Ligand, Refused)):
+        yield ligand if isinstance(ligand, Refused) else (ligand.name, ligand)
         return
     try:
         reader = _reader(ligand, options)

@@ -51,8 +51,10 @@ class Energy:
     @classmethod
     def of(cls, source: Any) -> Energy:
         """From a bt_energy, or a run of a JSON file, which has not all terms."""
-        get = source.get if isinstance(source, dict) else lambda name, _: getattr(source, name)
-        return cls(**{field.name: get(field.name, math.nan) for field in dataclasses.fields(cls)})
+        names = [field.name for field in dataclasses.fields(cls)]
+        if isinstance(source, dict):
+            return cls(**{name: source.get(name, math.nan) for name in names})
+        return cls(**{name: getattr(source, name) for name in names})
 
 
 @dataclasses.dataclass
