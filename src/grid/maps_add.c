@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "grid/maps.h"
+#include "grid/vina_maps.h"
 
 /* The last digits of all maps depend on whether there is a probe that donates hydrogen bonds. With one each time, maps do
  * not depend on the order in which types turn up. */
@@ -46,7 +47,7 @@ static bt_status take(bt_maps *to, bt_maps *from, bt_error *opt_error) {
     from->values[m] = NULL;
   }
   memcpy(&values[to->n_types], last, sizeof last);
-  return BT_OK;
+  return bt_vina_maps_fill_field(to, opt_error);
 }
 
 bt_status bt_maps_compute_known(const bt_molecule *receptor, const char **types, int n_types,
