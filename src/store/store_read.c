@@ -64,9 +64,11 @@ static bt_status read_poses(bt_store *store, sqlite3_stmt *s, bt_store_row *row,
 static bt_status read_scores(bt_store *store, sqlite3_stmt *s, bt_store_row *row, bt_error *opt_error) {
   bt_status status = BT_OK;
   bt_store_bind(s, "l", row->ordinal);
-  while (bt_store_next(store, s, &status, opt_error))
-    if (!bt_score_list_add(&row->scores, column_text(s, 0), sqlite3_column_double(s, 1)))
+  while (bt_store_next(store, s, &status, opt_error)) {
+    const char *name = column_text(s, 0); /* NULL where the table was made by others */
+    if (name != NULL && !bt_score_list_add(&row->scores, name, sqlite3_column_double(s, 1)))
       return bt_fail_memory(opt_error);
+  }
   return status;
 }
 

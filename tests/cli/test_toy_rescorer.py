@@ -74,7 +74,8 @@ class Toy(Case):
     @unittest.skipIf(without_sqlite(), "no SQLite in this build")
     def test_screen(self):
         ligands = (HIV / "ligand.pdbqt", HIV / "ligand-crystal.pdbqt", self.with_bromine())
-        self.assert_well(self.hiv("screen", "-q", "--rescore", "vina,crowd", ligands=ligands), code=2)
+        words = ["-q", "--scoring", "ad4", "--rescore", "vina,crowd", "--rank-by", "score"]
+        self.assert_well(self.hiv("screen", *words, ligands=ligands), code=2)
         with sqlite3.connect(self.folder / "out/screen.db") as database:
             stored = database.execute("SELECT ordinal, scoring, free_energy FROM score ORDER BY 1, 2").fetchall()
             states = database.execute("SELECT state, reason FROM ligand ORDER BY ordinal").fetchall()
@@ -90,7 +91,7 @@ class Toy(Case):
         if RDKIT:
             self.assert_well(self.berth("screen", "-o", "out", "--export", "sdf", "-q"))
             self.assertIn(f"> <score_crowd>\n{float(rows[0]['crowd']):.3f}\n", self.text("out/results.sdf"))
-        self.assert_well(self.hiv("screen", "-q", "--rescore", "vina,crowd", "--resume", ligands=ligands), code=2)
+        self.assert_well(self.hiv("screen", *words, "--resume", ligands=ligands), code=2)
 
 
 if __name__ == "__main__":
