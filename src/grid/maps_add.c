@@ -8,8 +8,8 @@
 #include "grid/maps.h"
 #include "grid/vina_maps.h"
 
-/* The last digits of all maps depend on whether there is a probe that donates hydrogen bonds. With one each time, maps do
- * not depend on the order in which types turn up. */
+/* The last digits of all maps depend on whether there is a probe that donates hydrogen bonds. With one each time, maps
+ * do not depend on the order in which types turn up. */
 static const char DONOR[] = "HD";
 
 static bool has_type(const bt_maps *maps, const char *type) {

@@ -76,8 +76,8 @@ typedef struct job {
   bt_rescoring *by;
   bt_result *const *results; /* [n] */
   int n;
-  bt_error *errors;      /* [n] */
-  bt_rescored **scores;  /* [n * by->count] */
+  bt_error *errors;       /* [n] */
+  bt_rescored **scores;   /* [n * by->count] */
   bt_rescore_pose *poses; /* [n_poses] of one re-scorer */
   int n_poses;
 } job;

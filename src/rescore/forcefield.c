@@ -1,4 +1,5 @@
-/* forcefield.c - the scoring functions of searches as re-scorers: a pose is minimised, and has the energy of its minimum.
+/* forcefield.c - the scoring functions of searches as re-scorers: a pose is minimised, and has the energy of its
+ * minimum.
  *
  * Functions that sum over the receptor's atoms need no maps; the others get maps for the types that turn up.
  */
@@ -127,8 +128,8 @@ static void make_ligand(team *t, int index) {
 static void make_scorer(team *t, int index) {
   group *g = &t->groups[index];
   if (g->error.status == BT_OK)
-    g->error.status = bt_scorer_create(g->ligand, t->by->maps, BT_FORM_TABULATED, g->poses[0].torsional, &g->scorer,
-                                       &g->error);
+    g->error.status =
+        bt_scorer_create(g->ligand, t->by->maps, BT_FORM_TABULATED, g->poses[0].torsional, &g->scorer, &g->error);
 }
 
 static void minimise_one(team *t, int index) {

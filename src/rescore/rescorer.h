@@ -1,7 +1,7 @@
 /* rescorer.h - what a re-scorer is: it scores poses that were docked. See berth/rescore.h and docs/add-a-re-scorer.md.
  *
- * A new re-scorer is a folder or a file with a table of the functions below, and a line in registry.c. Options, results,
- * databases, files and reports know it by its name.
+ * A new re-scorer is a folder or a file with a table of the functions below, and a line in registry.c. Options,
+ * results, databases, files and reports know it by its name.
  */
 #ifndef BERTH_RESCORE_RESCORER_H
 #define BERTH_RESCORE_RESCORER_H

@@ -32,8 +32,7 @@ static void in_any_order(void **state) {
   support_ok(bt_maps_add(&maps, molecule, all, 4, &options, &error), &error);
   assert_int_equal(maps->n_types, 4);
   size_t size = bt_maps_points(maps) * sizeof(float);
-  for (int t = 0; t < 4; t++)
-    assert_memory_equal(maps->values[bt_maps_find(maps, all[t])], together->values[t], size);
+  for (int t = 0; t < 4; t++) assert_memory_equal(maps->values[bt_maps_find(maps, all[t])], together->values[t], size);
   assert_memory_equal(bt_maps_electrostatic(maps), bt_maps_electrostatic(together), size);
   assert_memory_equal(bt_maps_desolvation(maps), bt_maps_desolvation(together), size);
   support_ok(bt_maps_add(&none, molecule, odd, 1, &options, &error), &error);

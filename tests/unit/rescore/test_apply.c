@@ -169,7 +169,8 @@ static void names_in_lists(void **state) {
     assert_string_equal(bt_rescorer_title(bt_scoring_name((bt_scoring)k)), bt_scoring_title((bt_scoring)k));
   support_ok(bt_rescorers_check("vinardo,ad4", "vina", &error), &error);
   support_ok(bt_rescorers_check("", "vina", &error), &error);
-  support_failed(bt_rescorers_check("vina,chemplp", NULL, &error), BT_ERR_USAGE, &error, "'chemplp' is not a re-scorer");
+  support_failed(bt_rescorers_check("vina,chemplp", NULL, &error), BT_ERR_USAGE, &error,
+                 "'chemplp' is not a re-scorer");
   assert_string_equal(error.remedy, "give a list of ad4, vina, vinardo");
   support_failed(bt_rescorers_check(",", NULL, &error), BT_ERR_USAGE, &error, "'' is not a re-scorer");
   support_failed(bt_rescorers_check("vina,vina", NULL, &error), BT_ERR_USAGE, &error, "vina is given twice");
@@ -211,10 +212,8 @@ static void orders_of_known_energies(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(leaders_are_minimised),
-      cmocka_unit_test(clusters_follow_the_last_score),
-      cmocka_unit_test(what_is_refused),
-      cmocka_unit_test(names_in_lists),
+      cmocka_unit_test(leaders_are_minimised),    cmocka_unit_test(clusters_follow_the_last_score),
+      cmocka_unit_test(what_is_refused),          cmocka_unit_test(names_in_lists),
       cmocka_unit_test(orders_of_known_energies),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
