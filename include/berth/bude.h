@@ -158,8 +158,6 @@ typedef struct bt_bude_pose {
 /* Searches for poses of all conformers; ret_poses[options.poses], best first. */
 bt_status bt_bude_dock(bt_bude *bude, const bt_bude_compound *compound, bt_bude_pose *ret_poses, int *ret_count,
                        bt_error *opt_error) BT_MUST_USE;
-/* Wraps it as an engine for bt_engine_dock; bude is borrowed. */
-bt_status bt_engine_open_bude(bt_bude *bude, bt_engine **ret_engine, bt_error *opt_error) BT_MUST_USE;
 /* Energy of a conformer at the coordinates in its file. */
 bt_status bt_bude_score_in_place(bt_bude *bude, const bt_bude_compound *compound, int conformer, bt_bude_pose *ret_pose,
                                  bt_error *opt_error) BT_MUST_USE;
