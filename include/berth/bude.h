@@ -87,7 +87,6 @@ bt_status bt_bude_open(const char *opt_mol2_path, const bt_molecule *opt_recepto
 bt_status bt_bude_open_forcefield(const bt_bude_options *options, bt_bude **ret_bude, bt_error *opt_error) BT_MUST_USE;
 void bt_bude_close(bt_bude *opt_bude);
 
-int bt_bude_receptor_atom_count(const bt_bude *bude); /* heavy atoms */
 const char *bt_bude_device_name(const bt_bude *bude); /* of all of them, with commas between */
 const char *bt_bude_device_description(const bt_bude *bude);
 /* Devices that share the conformers, and how many conformers each has docked; the two names above list all of them. */
@@ -123,8 +122,7 @@ bt_status bt_bude_reader_open_text(bt_bude *bude, const char *text, size_t size,
  * the next record; other failures are final. */
 bt_status bt_bude_reader_next(bt_bude_reader *reader, bt_bude_compound **ret_compound, bt_error *opt_error) BT_MUST_USE;
 void bt_bude_reader_close(bt_bude_reader *opt_reader);
-/* Number and name of the record last read, even if it failed. */
-long bt_bude_reader_record(const bt_bude_reader *reader);
+/* Name of the record last read, even if it failed. */
 const char *bt_bude_reader_name(const bt_bude_reader *reader);
 
 void bt_bude_compound_destroy(bt_bude_compound *opt_compound);
