@@ -176,7 +176,6 @@ bt_status bude_open(bude_state *state, bool with_receptor, bt_error *error) {
   if (with_receptor) {
     status = bude_centre(state->opt_autobox, state->receptor, &state->prepare, o->center, error);
     if (status == BT_OK) status = open_receptor(state, error);
-    if (status == BT_OK) status = bt_engine_open_bude(state->bude, &state->engine, error);
   } else {
     status = bt_bude_open_forcefield(o, &state->bude, error);
   }
@@ -243,70 +242,64 @@ bt_status bude_next(bude_state *state, bt_bude_compound **ret_compound, bt_error
 
 /* ------------------------------------------------------------------------------------------------- docking -- */
 
-/* The source. Compounds are docked one by one. */
-static bt_docking *next(void *user) {
-  bude_state *state = user;
-  int number = (int)state->docked + 1;
-  if (bude_next(state, &state->compound, &state->error) != BT_OK || state->compound == NULL) return NULL;
-  state->started = bt_seconds();
-  cli_progress_next(&state->progress, bt_bude_compound_name(state->compound), number, number);
-  state->docking = (bt_docking){.opt_compound = state->compound};
-  return &state->docking;
-}
-
-static bt_status score(const bude_state *state, bt_docking *d) {
-  d->n_poses = bt_bude_compound_conformer_count(d->opt_compound);
-  d->poses = calloc((size_t)d->n_poses, sizeof *d->poses);
-  if (d->poses == NULL) return bt_fail_memory(&d->error);
-  for (int i = 0; i < d->n_poses; i++)
-    BT_TRY(bt_bude_score_in_place(state->bude, d->opt_compound, i, &d->poses[i], &d->error));
+static bt_status score(const bude_state *state, bude_entry *entry, bt_error *error) {
+  entry->n_poses = bt_bude_compound_conformer_count(entry->compound);
+  for (int i = 0; i < entry->n_poses; i++)
+    BT_TRY(bt_bude_score_in_place(state->bude, entry->compound, i, &entry->poses[i], error));
   return BT_OK;
 }
 
 static bt_status measure(const bude_state *state, bude_entry *entry, bt_error *error) {
-  bt_status status = BT_OK;
-  for (int i = 0; status == BT_OK && i < entry->n_poses; i++) {
+  for (int i = 0; i < entry->n_poses; i++) {
     entry->rmsd[i] = NAN;
-    if (state->reference != NULL)
-      status =
-          bt_bude_pose_rmsd(state->bude, entry->compound, &entry->poses[i], state->reference, &entry->rmsd[i], error);
+    if (state->reference == NULL) continue;
+    BT_TRY(bt_bude_pose_rmsd(state->bude, entry->compound, &entry->poses[i], state->reference, &entry->rmsd[i], error));
   }
-  return status;
+  return BT_OK;
 }
 
-/* The sink: keeps the best ligands. */
-static bool done(void *user, bt_docking *docking) {
-  bude_state *state = user;
-  bt_error reason = docking->error;
-  bude_entry entry = {.compound = state->compound,
-                      .poses = docking->poses,
-                      .n_poses = docking->n_poses,
-                      .rmsd = calloc((size_t)docking->n_poses + 1, sizeof *entry.rmsd)};
-  bt_status status = entry.rmsd == NULL ? bt_fail_memory(&reason) : reason.status;
-  if (status == BT_OK) status = measure(state, &entry, &reason);
+static bt_status find_poses(bude_state *state, bude_entry *entry, bt_error *error) {
+  int most = state->score ? bt_bude_compound_conformer_count(entry->compound) : state->options.poses;
+  double started = bt_seconds();
+  entry->poses = calloc((size_t)most + 1, sizeof *entry->poses);
+  entry->rmsd = calloc((size_t)most + 1, sizeof *entry->rmsd);
+  if (entry->poses == NULL || entry->rmsd == NULL) return bt_fail_memory(error);
+  if (state->score)
+    BT_TRY(score(state, entry, error));
+  else
+    BT_TRY(bt_bude_dock(state->bude, entry->compound, entry->poses, &entry->n_poses, error));
+  BT_TRY(measure(state, entry, error));
+  entry->seconds = bt_seconds() - started;
+  return BT_OK;
+}
+
+/* Takes over the compound; the best ones are kept. */
+static bt_status dock(bude_state *state, bt_bude_compound *compound, bt_error *error) {
+  bt_error reason;
+  bude_entry entry = {.compound = compound};
+  bt_status status = find_poses(state, &entry, &reason);
   cli_progress_clear(&state->progress);
-  entry.seconds = bt_seconds() - state->started;
   if (status == BT_OK && state->json) status = bude_entry_json(state, &entry, &reason);
   if (status == BT_OK) {
     state->docked++;
-    return bude_rank_add(state, &entry, &state->error) == BT_OK;
+    return bude_rank_add(state, &entry, error);
   }
   if (bt_status_concerns_ligand(status))
-    status = cli_lists_reject(&state->lists, bt_bude_compound_name(entry.compound), &reason, &state->error);
-  else if (state->error.status == BT_OK)
-    state->error = reason; /* the following ones were cancelled because of it */
+    status = cli_lists_reject(&state->lists, bt_bude_compound_name(compound), &reason, error);
+  else
+    *error = reason;
   bude_entry_free(&entry);
-  return status == BT_OK;
+  return status;
 }
 
 static bt_status dock_all(bude_state *state, bt_error *error) {
-  const bt_docking_stream stream = {.count = -1, .next = next, .done = done, .user = state};
-  bt_docking *docking;
-  bt_status status = BT_OK;
-  if (!state->score) status = bt_engine_dock_stream(state->engine, &stream, error);
-  while (state->score && (docking = next(state)) != NULL && (score(state, docking), done(state, docking))) continue;
-  if (state->error.status != BT_OK) *error = state->error; /* the cause, not the cancellation */
-  return state->error.status != BT_OK ? state->error.status : status;
+  for (bt_bude_compound *compound;;) {
+    BT_TRY(bude_next(state, &compound, error));
+    if (compound == NULL) return BT_OK;
+    int number = (int)state->docked + 1;
+    cli_progress_next(&state->progress, bt_bude_compound_name(compound), number, number);
+    BT_TRY(dock(state, compound, error));
+  }
 }
 
 bool bude_exit(const bude_state *state, bt_status status, const bt_error *error, const char *done, int *ret_exit_code) {
@@ -399,7 +392,6 @@ void bude_free(bude_state *state) {
   free(state->record);
   bt_bude_reader_close(state->reader);
   bt_bude_compound_destroy(state->reference);
-  bt_engine_close(state->engine);
   bt_bude_close(state->bude);
   cli_receptor_free(&state->receptor_file);
   cli_lists_free(&state->lists);

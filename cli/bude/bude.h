@@ -33,14 +33,9 @@ typedef struct bude_state {
   cli_paths paths;
   cli_receptor receptor_file;
   bt_bude *bude;
-  bt_engine *engine; /* wraps bude */
   bt_bude_compound *reference;
   int file; /* index of the next file */
   bt_bude_reader *reader;
-  bt_bude_compound *compound; /* being docked */
-  bt_docking docking;
-  double started;
-  bt_error error; /* the reason to stop */
   cli_progress progress;
   bude_entry *entries; /* [n_entries] the best so far, ascending energies */
   int n_entries;

@@ -196,16 +196,12 @@ int64_t bt_heuristic_evaluations(bt_local_search method, int torsions, int runs,
 bt_status bt_dock(const bt_ligand *ligand, const bt_maps *maps, const bt_molecule *opt_reference,
                   const bt_dock_options *options, bt_result **ret_result, bt_error *opt_error) BT_MUST_USE;
 
-/* A ligand to dock, and its outcome; entries with neither ligand nor compound are skipped. */
+/* A ligand to dock, and its outcome; entries without a ligand are skipped. */
 typedef struct bt_docking {
-  const bt_ligand *opt_ligand;                /* of bt_engine_open */
-  const bt_molecule *opt_reference;           /* as for bt_dock */
-  const struct bt_bude_compound *opt_compound; /* of bt_engine_open_bude */
-  bt_result *result;          /* for a ligand; bt_result_destroy */
-  struct bt_bude_pose *poses; /* [n_poses] for a compound, best first; free() */
-  int n_poses;
-  double seconds; /* for a compound */
-  bt_error error; /* why there is neither result nor poses */
+  const bt_ligand *opt_ligand;
+  const bt_molecule *opt_reference; /* as for bt_dock */
+  bt_result *result;                /* bt_result_destroy; NULL: see error */
+  bt_error error;
 } bt_docking;
 
 /* options are copied, maps borrowed. */

@@ -87,7 +87,6 @@ bt_status bt_bude_open(const char *opt_mol2_path, const bt_molecule *opt_recepto
 bt_status bt_bude_open_forcefield(const bt_bude_options *options, bt_bude **ret_bude, bt_error *opt_error) BT_MUST_USE;
 void bt_bude_close(bt_bude *opt_bude);
 
-int bt_bude_receptor_atom_count(const bt_bude *bude); /* heavy atoms */
 const char *bt_bude_device_name(const bt_bude *bude); /* of all of them, with commas between */
 const char *bt_bude_device_description(const bt_bude *bude);
 /* Devices that share the conformers, and how many conformers each has docked; the two names above list all of them. */
@@ -123,8 +122,7 @@ bt_status bt_bude_reader_open_text(bt_bude *bude, const char *text, size_t size,
  * the next record; other failures are final. */
 bt_status bt_bude_reader_next(bt_bude_reader *reader, bt_bude_compound **ret_compound, bt_error *opt_error) BT_MUST_USE;
 void bt_bude_reader_close(bt_bude_reader *opt_reader);
-/* Number and name of the record last read, even if it failed. */
-long bt_bude_reader_record(const bt_bude_reader *reader);
+/* Name of the record last read, even if it failed. */
 const char *bt_bude_reader_name(const bt_bude_reader *reader);
 
 void bt_bude_compound_destroy(bt_bude_compound *opt_compound);
@@ -158,8 +156,6 @@ typedef struct bt_bude_pose {
 /* Searches for poses of all conformers; ret_poses[options.poses], best first. */
 bt_status bt_bude_dock(bt_bude *bude, const bt_bude_compound *compound, bt_bude_pose *ret_poses, int *ret_count,
                        bt_error *opt_error) BT_MUST_USE;
-/* Wraps it as an engine for bt_engine_dock; bude is borrowed. */
-bt_status bt_engine_open_bude(bt_bude *bude, bt_engine **ret_engine, bt_error *opt_error) BT_MUST_USE;
 /* Energy of a conformer at the coordinates in its file. */
 bt_status bt_bude_score_in_place(bt_bude *bude, const bt_bude_compound *compound, int conformer, bt_bude_pose *ret_pose,
                                  bt_error *opt_error) BT_MUST_USE;

@@ -56,7 +56,7 @@ static bt_store_row *row_of_item(const bt_screen *s, const bt_item *item) {
   bt_store_row *row = start_row(item->ordinal, item->name, item->source, "docked");
   if (row == NULL) return NULL;
   engine->describe(s->engine, item, row);
-  if (!add_scores(row, item->result)) {
+  if (!add_scores(row, bt_item_result(item))) {
     bt_store_row_destroy(row);
     return NULL;
   }

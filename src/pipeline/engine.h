@@ -8,7 +8,6 @@
 #define BERTH_PIPELINE_ENGINE_H
 
 #include <berth/berth.h>
-#include <berth/bude.h>
 #include <berth/screen.h>
 #include <pthread.h>
 
@@ -19,24 +18,19 @@
 struct bt_pipeline;
 struct bt_screen_note;
 
-/* A ligand in the pipeline: input and result. Which members are used depends on the engine. */
+/* A ligand in the pipeline. What it is docked by, and what comes of it, are its engine's. */
 typedef struct bt_item {
   int64_t ordinal;        /* in the library, or of those that the caller gave */
   char *name, *source;    /* of a library; NULL: the ligand is the caller's */
-  bt_molecule *molecule;  /* that the ligand is made of */
-  const bt_ligand *ligand;
-  const bt_bude_compound *compound;
-  struct bt_docking *docking;    /* the caller's; NULL: of a library */
+  bt_docking *docking;    /* the caller's; NULL: of a library */
+  const struct bt_engine_type *engine; /* whose input and output these are */
+  void *input;            /* made by its prepare; or borrowed, the caller's bt_ligand */
+  void *output;           /* made by its dock; a bt_result where the caller gave the ligand; NULL: not docked */
   int torsions, atoms;    /* items of a batch are alike in these */
-  bt_result *result;      /* of a ligand */
-  bt_bude_pose *poses;    /* [n_poses] of a compound, best first; to free */
-  int n_poses;
-  double seconds;         /* of a compound */
   double work;            /* expected, relative to other items */
   double fraction;        /* of it that is done */
   int64_t evaluations;
   char *note;             /* why it was not docked before; to free */
-  void (*opt_release)(struct bt_item *item); /* what the engine's prepare has made besides ligand and molecule */
 } bt_item;
 
 void bt_item_clear(bt_item *item);
@@ -91,16 +85,20 @@ typedef struct bt_engine_type {
                              bt_error *opt_error);
   /* The expected work of an item of bt_engine_dock_stream, relative to other items; NULL: all are alike. */
   double (*opt_work)(const bt_engine *engine, const bt_item *item);
-  /* Docks the worker's items and settles each by bt_worker_settle; BT_ERR_DEVICE and what else is no ligand's fault
+  /* Makes the output of the worker's items and settles each by bt_worker_settle; BT_ERR_DEVICE and what else is no ligand's fault
    * ends the batch, and what is not settled was not docked. */
   bt_status (*dock)(bt_engine *engine, bt_worker *worker, int count, bt_error *error);
   /* Frees worker->opt_kept, on its thread; may be NULL. */
   void (*opt_leave)(bt_engine *engine, bt_worker *worker);
-  /* Fills what an item is docked by, its torsions and atoms. What is wrong with the record is in *reason, whose status
+  /* Fills an item's input, its torsions and atoms. What is wrong with the record is in *reason, whose status
    * is BT_OK otherwise. Fails only when memory is exhausted or with BT_ERR_CANCELLED, and may then be called once more.
    * Any thread, several at once. */
   bt_status (*prepare)(bt_engine *engine, bt_library *library, bt_library_item *from, bt_item *item, bt_error *reason,
                        bt_error *error);
+  /* Free what prepare and dock have made. */
+  void (*destroy_input)(void *input);
+  void (*destroy_output)(void *output);
+  bool results; /* the output is a bt_result, whose clusters re-scorers can score */
   /* Fills the row of a docked item: energies and everything else but poses. */
   void (*describe)(const bt_engine *engine, const bt_item *item, bt_store_row *row);
   /* The best poses and their molecule: PDBQT if the engine is `unnamed`, otherwise the poses themselves as
@@ -109,6 +107,11 @@ typedef struct bt_engine_type {
   /* Records all settings that results depend on, except the seed. */
   void (*note)(const bt_engine *engine, struct bt_screen_note *note);
 } bt_engine_type;
+
+/* NULL: not docked, or by an engine of other results. */
+static inline bt_result *bt_item_result(const bt_item *item) {
+  return item->engine != NULL && item->engine->results ? item->output : NULL;
+}
 
 /* The first member of every engine. */
 struct bt_engine {

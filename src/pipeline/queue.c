@@ -6,14 +6,9 @@
 #include "pipeline/pipeline.h"
 
 void bt_item_clear(bt_item *item) {
-  bt_result_destroy(item->result);
+  if (item->output != NULL) item->engine->destroy_output(item->output);
+  if (item->input != NULL && item->docking == NULL) item->engine->destroy_input(item->input);
   free(item->note);
-  free(item->poses);
-  if (item->name != NULL) { /* the rest is its own, too */
-    bt_ligand_destroy((bt_ligand *)(size_t)item->ligand);
-    if (item->opt_release != NULL) item->opt_release(item);
-    bt_molecule_destroy(item->molecule);
-  }
   free(item->name);
   free(item->source);
   *item = (bt_item){0};

@@ -9,7 +9,7 @@
 void bt_rescore_settle(void *user, bt_item *item, bt_status status, const bt_error *error) {
   bt_screen *s = user;
   bt_pipeline *p = &s->pipeline;
-  if (status != BT_OK || item->result == NULL) {
+  if (status != BT_OK || bt_item_result(item) == NULL) {
     bt_commit_settle(s, item, status, error);
     return;
   }
@@ -41,7 +41,7 @@ static bt_status score(bt_screen *s, bt_item *items, int n, bt_error *opt_error)
   BT_SCOPED bt_result **results = bt_allocate((size_t)n, sizeof *results);
   BT_SCOPED bt_error *errors = bt_allocate((size_t)n, sizeof *errors);
   if (results == NULL || errors == NULL) return bt_fail_memory(opt_error);
-  for (int i = 0; i < n; i++) results[i] = items[i].result;
+  for (int i = 0; i < n; i++) results[i] = bt_item_result(&items[i]);
   BT_TRY(bt_rescoring_apply(s->options->opt_rescoring, results, n, s->options->rank_by, errors, opt_error));
   for (int i = 0; i < n; i++) bt_commit_settle(s, &items[i], errors[i].status, &errors[i]);
   return BT_OK;

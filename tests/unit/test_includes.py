@@ -55,7 +55,6 @@ BENCH_SEES = {"dock/device.h", "input/inputs.h", "output/outputs.h", "signals/in
 ROOMS = {"cli": 15, "src": 25}
 LARGE_ROOMS = {
     "src/base": "a box of small tools that every file includes: a flat list of names is its index",
-    "src/engine/bude": "goes with its reader and its library",
     "src/formats": "a file per format",
     "src/grid": "one computation in steps, each a file",
     "src/prep/ligand": "one preparation in steps, each a file",

@@ -7,7 +7,6 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "engine/bude/molblock.h"
 #include "chem/sybyl.h"
 #include "prep/ligand/ligand.h"
 #include "prep/ligand/preparer.h"
@@ -118,11 +117,8 @@ bt_status bt_bude_compound_chemistry(const bt_bude_compound *compound, bt_rdmol 
     *ret_mol = bt_rdmol_copy(compound->opt_mol);
     return *ret_mol != NULL ? BT_OK : bt_fail_memory(opt_error);
   }
-  bt_text text = {0};
-  bt_status status = bt_bude_molblock(m, &text, opt_error);
   bt_where where = {.file = m->path, .line = m->line};
-  if (status == BT_OK) status = bt_rdmol_read(BT_RD_SDF, text.data, text.size, where, NULL, ret_mol, opt_error);
-  bt_text_destroy(&text);
+  bt_status status = bt_mol2_molecule(m, where, ret_mol, opt_error);
   if (status == BT_OK && bt_rdmol_atom_count(*ret_mol) != m->n_atoms) {
     bt_rdmol_destroy(*ret_mol);
     *ret_mol = NULL;

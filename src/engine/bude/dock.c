@@ -108,7 +108,6 @@ void bt_bude_close(bt_bude *opt_bude) {
   free(opt_bude);
 }
 
-int bt_bude_receptor_atom_count(const bt_bude *bude) { return bude->receptor->n_atoms; }
 const char *bt_bude_device_name(const bt_bude *bude) { return bude->device.data; }
 const char *bt_bude_device_description(const bt_bude *bude) { return bude->description.data; }
 int bt_bude_note_count(const bt_bude *bude) { return bude->notes.failed ? 0 : bude->n_notes; }

@@ -7,7 +7,6 @@
 
 #include "base/memory.h"
 #include "engine/bude/library.h"
-#include "engine/bude/library_format.h"
 
 struct bt_bude_library_reader {
   const bt_bude_forcefield *forcefield;

@@ -85,45 +85,32 @@ static int element_of(const char *type) {
 
 static void free_graph(bt_graph *g) { bt_arena_destroy(&g->arena); }
 
-static int compare_int(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+static int compare_pairs(const void *a, const void *b) {
+  const int *x = a, *y = b;
+  return x[0] != y[0] ? x[0] - y[0] : x[1] - y[1];
+}
 
 /* Heavy atoms and the bonds between them. */
 static bt_status make_graph(const bt_bude_compound *c, bt_graph *g, bt_error *opt_error) {
   const bt_mol2 *m = c->mol2;
-  BT_SCOPED int *place = bt_allocate((size_t)m->n_atoms, sizeof *place),
-                *fill = bt_allocate((size_t)c->n_heavy, sizeof *fill);
+  BT_SCOPED int *place = bt_allocate((size_t)m->n_atoms, sizeof *place);
+  bt_pair_list bonds = {0};
   g->n = c->n_heavy;
   BT_NEW(&g->arena, g->atom, g->n);
   BT_NEW(&g->arena, g->element, g->n);
-  BT_NEW(&g->arena, g->first, g->n + 1);
-  BT_NEW(&g->arena, g->neighbour, 2 * m->n_bonds);
-  bool ok = place != NULL && fill != NULL && !g->arena.failed;
-  if (ok) {
-    for (int i = 0; i < m->n_atoms; i++) place[i] = -1;
-    for (int i = 0; i < c->n_heavy; i++) {
-      place[c->heavy[i]] = g->atom[i] = i;
-      g->element[i] = element_of(m->atoms[c->heavy[i]].type);
-    }
-    for (int pass = 0; pass < 2; pass++) {
-      for (int i = 0; i < m->n_bonds; i++) {
-        int a = place[m->bonds[i].a], b = place[m->bonds[i].b];
-        if (a < 0 || b < 0) continue;
-        if (pass == 0) {
-          g->first[a + 1]++;
-          g->first[b + 1]++;
-        } else {
-          g->neighbour[fill[a]++] = b;
-          g->neighbour[fill[b]++] = a;
-        }
-      }
-      for (int i = 0; pass == 0 && i < g->n; i++) {
-        g->first[i + 1] += g->first[i];
-        fill[i] = g->first[i];
-      }
-    }
-    for (int i = 0; i < g->n; i++)
-      qsort(g->neighbour + g->first[i], (size_t)(g->first[i + 1] - g->first[i]), sizeof *g->neighbour, compare_int);
+  bool ok = place != NULL && !g->arena.failed;
+  for (int i = 0; ok && i < m->n_atoms; i++) place[i] = -1;
+  for (int i = 0; ok && i < c->n_heavy; i++) {
+    place[c->heavy[i]] = g->atom[i] = i;
+    g->element[i] = element_of(m->atoms[c->heavy[i]].type);
   }
+  for (int i = 0; ok && i < m->n_bonds; i++) {
+    int a = place[m->bonds[i].a], b = place[m->bonds[i].b];
+    if (a >= 0 && b >= 0) ok = bt_pair_list_add(&bonds, a < b ? a : b, a < b ? b : a);
+  }
+  if (ok && bonds.count > 0) qsort(bonds.items, bonds.count, sizeof *bonds.items, compare_pairs);
+  ok = ok && bt_pair_list_neighbours(&bonds, g->n, &g->arena, &g->first, &g->neighbour);
+  free(bonds.items);
   return ok ? BT_OK : bt_fail_memory(opt_error);
 }
 

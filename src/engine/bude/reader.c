@@ -14,7 +14,6 @@ typedef struct reading {
   bt_bude_compound *compound; /* NULL: see error; with its status BT_OK: the end */
   bt_error error;
   char *name;
-  long number;
 } reading;
 
 struct bt_bude_reader {
@@ -113,7 +112,6 @@ static bt_status read_record(bt_bude_reader *reader, reading *r, bt_error *opt_e
   bool found;
   *r = (reading){0};
   BT_TRY(bt_library_next(reader->records, &item, &found, opt_error));
-  r->number = item.number;
   r->name = item.name;
   r->error = item.error;
   item.name = NULL;
@@ -145,7 +143,6 @@ static bt_status gather(bt_bude_reader *reader, bt_error *opt_error) {
 static bt_status next_stored(bt_bude_reader *reader, bt_error *opt_error) {
   reading *last = &reader->last;
   bt_status status = bt_bude_library_next(reader->library, &last->compound, opt_error);
-  last->number++;
   reader->ended = status != BT_OK;
   if (status != BT_OK || last->compound == NULL) return status;
   free(last->name);
@@ -176,7 +173,6 @@ bt_status bt_bude_reader_next(bt_bude_reader *reader, bt_bude_compound **ret_com
   return status;
 }
 
-long bt_bude_reader_record(const bt_bude_reader *reader) { return reader->last.number; }
 const char *bt_bude_reader_name(const bt_bude_reader *reader) {
   return reader->last.name != NULL ? reader->last.name : "";
 }

@@ -23,7 +23,7 @@ static bool is_open(const bt_dock_task *task) { return task->data != NULL; }
 static void settle(work *b, bt_dock_task *task, bt_status status, const bt_error *error) {
   int index = task->index;
   if (status == BT_OK) {
-    b->worker->items[index].result = task->result;
+    b->worker->items[index].output = task->result;
     task->result = NULL;
   }
   bt_dock_task_close(task);
@@ -38,7 +38,7 @@ static void prepare_thread(void *context, int thread) {
     bt_error error = {0};
     const bt_molecule *opt_reference = item->docking != NULL ? item->docking->opt_reference : NULL;
     bt_status status =
-        bt_dock_task_open(&b->tasks[i], i, item->ligand, b->engine->maps, opt_reference, &b->options, &error);
+        bt_dock_task_open(&b->tasks[i], i, item->input, b->engine->maps, opt_reference, &b->options, &error);
     if (status != BT_OK) settle(b, &b->tasks[i], status, &error);
   }
 }

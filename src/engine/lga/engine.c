@@ -95,7 +95,7 @@ static void close(bt_engine *engine) {
 double bt_lga_work(const bt_engine *engine, const bt_item *item) {
   enum { ATOM = 3 }; /* the maps of an atom cost as much as so many pairs */
   const bt_dock_options *o = &((const bt_lga_engine *)engine)->options;
-  const bt_ligand *ligand = item->ligand;
+  const bt_ligand *ligand = item->input;
   double evaluations = (double)bt_heuristic_limit(o, ligand->n_torsions, NULL) * o->runs;
   return evaluations * (ligand->n_pairs + (double)ATOM * ligand->n_atoms);
 }
@@ -168,6 +168,9 @@ const bt_engine_type bt_lga_engine_type = {.name = "autodock",
                                            .dock = bt_lga_dock,
                                            .opt_leave = bt_lga_leave,
                                            .prepare = bt_lga_prepare,
+                                           .destroy_input = bt_lga_destroy_input,
+                                           .destroy_output = bt_lga_destroy_output,
+                                           .results = true,
                                            .describe = bt_lga_describe,
                                            .keep = bt_lga_keep,
                                            .note = bt_lga_note};

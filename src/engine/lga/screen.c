@@ -30,31 +30,40 @@ bt_status bt_lga_prepare(bt_engine *engine, bt_library *library, bt_library_item
     status = bt_fail(reason, BT_ERR_INPUT, (bt_where){0}, "give a ligand with atoms", "no atoms");
   }
   if (status != BT_OK) return BT_OK;
-  item->molecule = from->molecule;
-  from->molecule = NULL;
-  item->ligand = ligand;
+  from->molecule = NULL; /* is the ligand's */
+  item->input = ligand;
   item->torsions = ligand->n_torsions;
   item->atoms = ligand->n_atoms;
   return BT_OK;
 }
 
+void bt_lga_destroy_input(void *input) {
+  bt_ligand *ligand = input;
+  bt_molecule *molecule = (bt_molecule *)(size_t)ligand->molecule;
+  bt_ligand_destroy(ligand);
+  bt_molecule_destroy(molecule);
+}
+
+void bt_lga_destroy_output(void *result) { bt_result_destroy(result); }
+
 /* --- rows ---------------------------------------------------------------------------------------------- */
 
 void bt_lga_describe(const bt_engine *engine, const bt_item *item, bt_store_row *row) {
   (void)engine;
-  bt_run_summary best = bt_result_ranked(item->result, 0);
+  const bt_result *result = item->output;
+  bt_run_summary best = bt_result_ranked(result, 0);
   row->free_energy = best.energy.free_energy;
   row->terms[0] = best.energy.inter;
   row->terms[1] = best.energy.intra;
   row->terms[2] = best.energy.torsional;
-  row->atoms = bt_ligand_atom_count(item->ligand);
-  row->torsions = bt_ligand_torsion_count(item->ligand);
-  row->runs = bt_result_run_count(item->result);
-  row->clusters = bt_result_cluster_count(item->result);
-  row->evaluations = bt_result_evaluations(item->result);
-  row->seconds = bt_result_seconds(item->result);
-  strncpy(row->device, bt_result_device(item->result), sizeof row->device - 1);
-  row->rank_energy = bt_result_rank_energy(item->result, 0);
+  row->atoms = bt_ligand_atom_count(result->ligand);
+  row->torsions = bt_ligand_torsion_count(result->ligand);
+  row->runs = bt_result_run_count(result);
+  row->clusters = bt_result_cluster_count(result);
+  row->evaluations = bt_result_evaluations(result);
+  row->seconds = bt_result_seconds(result);
+  strncpy(row->device, bt_result_device(result), sizeof row->device - 1);
+  row->rank_energy = bt_result_rank_energy(result, 0);
 }
 
 static bool copy_pose(bt_store_row *row, const bt_result *result, int index) {
@@ -79,7 +88,7 @@ static bool copy_pose(bt_store_row *row, const bt_result *result, int index) {
 /* The leaders of the best clusters, and the molecule that they are poses of. */
 bool bt_lga_keep(const bt_engine *engine, const bt_item *item, int most, bt_store_row *row) {
   (void)engine;
-  const bt_result *result = item->result;
+  const bt_result *result = item->output;
   int n = most < result->n_clusters ? most : result->n_clusters;
   row->poses = bt_allocate((size_t)n, sizeof *row->poses);
   if (row->poses == NULL) return false;

@@ -136,7 +136,7 @@ static bt_status take_orders(const bt_mol2 *m, bt_where where, bt_valence_bond *
   return BT_OK;
 }
 
-static bt_status make(const bt_mol2 *m, bt_where where, bt_rdmol **ret_mol, bt_error *opt_error) {
+bt_status bt_mol2_molecule(const bt_mol2 *m, bt_where where, bt_rdmol **ret_mol, bt_error *opt_error) {
   size_t n = (size_t)m->n_atoms, n_bonds = (size_t)m->n_bonds;
   BT_SCOPED bt_valence_atom *found = bt_allocate(n, sizeof *found);
   BT_SCOPED bt_valence_bond *orders = bt_allocate(n_bonds, sizeof *orders);
@@ -188,7 +188,7 @@ bt_status bt_mol2_read_molecule(const char *text, size_t size, bt_where where, b
     status =
         bt_fail(opt_error, BT_ERR_INPUT, where, "write its @<TRIPOS>BOND block", "%d atoms, but no bonds", m->n_atoms);
   if (status == BT_OK) status = drop_lone_pairs(m, opt_error);
-  if (status == BT_OK) status = make(m, where, ret_mol, opt_error);
+  if (status == BT_OK) status = bt_mol2_molecule(m, where, ret_mol, opt_error);
   bt_mol2_destroy(m);
   return status;
 }
