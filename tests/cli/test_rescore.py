@@ -1,5 +1,6 @@
 """berth dock --rescore: the clusters in further scoring functions, their order, and both energies in every output."""
 import json
+import os
 import sqlite3
 import unittest
 
@@ -9,10 +10,12 @@ from test_raw_dock import RDKIT
 from test_scoring import FORMATS, HIV, Case
 from test_screen import without_sqlite
 
+RUNS = "3" if os.environ.get("BERTH_TEST_SHORT") else "6"  # every cluster is minimised, slowly where memory is watched
+
 
 class Rescore(Case):
     def dock(self, *more, **options):
-        result = self.hiv("dock", "--scoring", "ad4", "-n", "6", "--format", FORMATS, *more, **options)
+        result = self.hiv("dock", "--scoring", "ad4", "-n", RUNS, "--format", FORMATS, *more, **options)
         self.assert_well(result)
         return result
 

@@ -18,7 +18,7 @@ typedef struct plain_maps {
 } plain_maps;
 
 static inline void plain_start(plain_maps *plain, double smooth) {
-  plain->tables = calloc((size_t)plain->n_probes, sizeof *plain->tables);
+  plain->tables = calloc(sizeof plain->probes / sizeof *plain->probes, sizeof *plain->tables);
   assert_non_null(plain->tables);
   assert_true(plain->receptor->n_types <= 32);
   for (int p = 0; p < plain->n_probes; p++)
