@@ -50,7 +50,7 @@ static bool parse_formats(bude_state *state) {
 
 bool bude_check_place(const cli_spec *spec, const char *receptor, const char *opt_autobox, bool needed) {
   const char *program = spec->program;
-  if (!cli_path_ends(receptor, ".mol2") && !cli_path_ends(receptor, ".pdbqt") && !bt_structure_file_is(receptor))
+  if (!cli_path_ends(receptor, ".mol2") && !cli_path_ends(receptor, ".pdbqt") && !bt_is_structure_file(receptor))
     return cli_refuse(program, "%s: the receptor must be a .mol2, .pdb, .cif or .pdbqt file", receptor);
   bool center = cli_given(spec, "center");
   if (center && opt_autobox != NULL)
@@ -134,7 +134,7 @@ bt_status bude_centre(const char *opt_autobox, const char *receptor, const cli_p
                       bt_error *error) {
   if (opt_autobox == NULL) return BT_OK;
   double low[3] = {0}, high[3] = {0};
-  const char *opt_structure = bt_structure_file_is(receptor) ? receptor : NULL;
+  const char *opt_structure = bt_is_structure_file(receptor) ? receptor : NULL;
   bt_place place;
   BT_TRY(bt_place_find(opt_autobox, opt_structure, &place, error));
   int model = prepare->receptor.model;
@@ -153,7 +153,7 @@ static bool show(void *user, double part) {
 static bt_status open_receptor(bude_state *state, bt_error *error) {
   if (cli_path_ends(state->receptor, ".mol2"))
     return bt_bude_open(state->receptor, NULL, &state->options, &state->bude, error);
-  if (bt_structure_file_is(state->receptor) &&
+  if (bt_is_structure_file(state->receptor) &&
       !cli_prepare_take_out(state->program, &state->prepare, state->receptor, state->opt_autobox))
     return bt_fail_memory(error);
   bt_status status = cli_receptor_load(state->program, state->receptor, &state->prepare, state->quiet || state->json,

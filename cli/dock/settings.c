@@ -180,7 +180,7 @@ static bool check(const cli_spec *spec, dock_settings *settings) {
   if (!parse_records(program, settings)) return false;
   if (settings->folder == NULL) return cli_refuse(program, "no output folder; give -o FOLDER");
   bool fld = cli_path_ends(settings->receptor, ".fld");
-  bool structure = bt_structure_file_is(settings->receptor);
+  bool structure = bt_is_structure_file(settings->receptor);
   if (!fld && !structure && !cli_path_ends(settings->receptor, ".pdbqt"))
     return cli_refuse(program, "%s: the receptor must be a .pdb, .cif, .pdbqt or .maps.fld file", settings->receptor);
   if (settings->opt_ligand_from != NULL && !structure)
@@ -217,11 +217,11 @@ static bool resolve_places(const cli_spec *spec, dock_settings *settings) {
   }
   cli_covalent_box(spec, prepare, &settings->box);
   for (int i = 0; i + 1 < settings->autoboxes.count; i++) /* the last one is handled below */
-    if (bt_structure_file_is(settings->receptor) &&
+    if (bt_is_structure_file(settings->receptor) &&
         !cli_prepare_take_out(program, prepare, settings->receptor, settings->autoboxes.items[i]))
       return false;
   return cli_box_in_receptor(program, &settings->box, prepare, settings->receptor) &&
-         (!bt_structure_file_is(settings->receptor) ||
+         (!bt_is_structure_file(settings->receptor) ||
           cli_prepare_take_out(program, prepare, settings->receptor, settings->opt_reference));
 }
 

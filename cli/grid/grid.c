@@ -58,7 +58,7 @@ static bool check(const cli_spec *spec, const grid_command *c) {
   }
   if (c->opt_receptor == NULL)
     return cli_refuse(c->program, "no receptor; give -r FILE (.pdb, .cif or .pdbqt), or -p FILE.gpf");
-  if (!bt_structure_file_is(c->opt_receptor) && !cli_path_ends(c->opt_receptor, ".pdbqt") &&
+  if (!bt_is_structure_file(c->opt_receptor) && !cli_path_ends(c->opt_receptor, ".pdbqt") &&
       strcmp(c->opt_receptor, "-") != 0)
     return cli_refuse(c->program, "%s: the receptor must be a .pdb, .cif or .pdbqt file", c->opt_receptor);
   if (c->opt_prefix == NULL) return cli_refuse(c->program, "no output; give -o PREFIX");

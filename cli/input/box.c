@@ -20,7 +20,7 @@ bool cli_box_given(const cli_spec *spec) {
 }
 
 bool cli_box_in_receptor(const char *program, cli_box_request *request, cli_prepare *prepare, const char *receptor) {
-  if (!bt_structure_file_is(receptor)) return true;
+  if (!bt_is_structure_file(receptor)) return true;
   request->opt_structure = receptor;
   request->model = prepare->receptor.model;
   return cli_prepare_take_out(program, prepare, receptor, request->opt_autobox);
@@ -48,7 +48,7 @@ static bt_status around_place(const cli_spec *spec, const cli_box_request *reque
  * be read, which is told when it has to be. */
 static char *ligands_in(const char *opt_structure, int model) {
   BT_SCOPED char *names = NULL;
-  if (opt_structure == NULL || !bt_structure_file_is(opt_structure)) return NULL;
+  if (opt_structure == NULL || !bt_is_structure_file(opt_structure)) return NULL;
   if (bt_receptor_ligands(opt_structure, model, &names, NULL) != BT_OK || *names == '\0') return NULL;
   return cli_format("; in %s may be a ligand: %s (as in --autobox %.*s)", opt_structure, names,
                     (int)strcspn(names, ","), names);
@@ -91,7 +91,7 @@ bool cli_covalent_check(const cli_spec *spec, const cli_prepare *prepare, const 
   if (prepare->receptor.opt_covalent == NULL)
     return !cli_given(spec, "warhead") ||
            cli_refuse(spec->program, "--warhead needs a residue; name it with --covalent, or remove --warhead");
-  if (!bt_structure_file_is(receptor))
+  if (!bt_is_structure_file(receptor))
     return cli_refuse(spec->program, "--covalent needs a receptor to be prepared; give a .pdb or .cif file");
   return true;
 }

@@ -37,7 +37,7 @@ typedef struct receptor_command {
 static bool check(const receptor_command *c) {
   if (c->input == NULL) return cli_refuse(c->program, "no receptor; give -r FILE (.pdb or .cif)");
   if (c->output == NULL) return cli_refuse(c->program, "no output; give -o PREFIX");
-  if (!bt_structure_file_is(c->input) && strcmp(c->input, "-") != 0)
+  if (!bt_is_structure_file(c->input) && strcmp(c->input, "-") != 0)
     return cli_refuse(c->program, "%s: the receptor must be a .pdb or .cif file (also .gz)", c->input);
   return true;
 }

@@ -53,7 +53,7 @@ static bool check(const cli_spec *spec, score_state *state) {
     return cli_refuse(program, "no receptor; give -r FILE (.pdb, .cif, .pdbqt or .maps.fld)");
   if (state->words.count == 0) return cli_refuse(program, "no ligand; give -l FILE, a folder, or - for stdin");
   bool fld = cli_path_ends(state->receptor, ".fld");
-  if (!fld && !cli_path_ends(state->receptor, ".pdbqt") && !bt_structure_file_is(state->receptor))
+  if (!fld && !cli_path_ends(state->receptor, ".pdbqt") && !bt_is_structure_file(state->receptor))
     return cli_refuse(program, "%s: the receptor must be a .pdb, .cif, .pdbqt or .maps.fld file", state->receptor);
   state->box_given = cli_box_given(spec);
   if (fld && (state->box_given || cli_given(spec, "spacing") || cli_given(spec, "padding")))
@@ -255,7 +255,7 @@ static void tell_place(score_state *state, const bt_molecule *pose) {
 static bt_status fit_receptor(score_state *state, bt_error *error) {
   cli_ligand first;
   bool found;
-  if (!bt_structure_file_is(state->receptor)) return BT_OK;
+  if (!bt_is_structure_file(state->receptor)) return BT_OK;
   bt_status status = cli_ligands_next(&state->ligands, &first, &found, error);
   while (status == BT_OK && found && first.molecule == NULL) /* such as the receptor in a folder of poses */
     status = cli_ligands_next(&state->ligands, &first, &found, error);

@@ -10,7 +10,7 @@
 
 static_assert(BT_BUDE_A == 0 && BT_BUDE_B == 1 && BT_BUDE_DECK == 2, "order of --rules");
 
-bool screen_check_engine(const cli_spec *spec, const library_settings *settings) {
+bool screen_check_engine(const cli_spec *spec, const screen_settings *settings) {
   const char *program = spec->program;
   bool bude = settings->engine == SCREEN_BUDE;
   if (!cli_effects_check(spec, CLI_IF_AUTODOCK | CLI_IF_BUDE, bude ? CLI_IF_BUDE : CLI_IF_AUTODOCK)) return false;
@@ -23,7 +23,7 @@ bool screen_check_engine(const cli_spec *spec, const library_settings *settings)
   return true;
 }
 
-bt_status screen_resolve_bude(const cli_spec *spec, library_settings *settings, bt_error *opt_error) {
+bt_status screen_resolve_bude(const cli_spec *spec, screen_settings *settings, bt_error *opt_error) {
   bt_bude_options *o = &settings->bude;
   const bt_dock_options usual = bt_dock_options_default();
   int conformers = o->ligands.conformers;

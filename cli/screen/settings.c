@@ -44,8 +44,8 @@ static const char examples[] =
     "      out/results.sdf with the best 500 of a finished or running screen\n"
     "  zcat huge.smi.gz | berth screen -r protein.pdbqt -l - --input-format smiles --autobox c.sdf -o out";
 
-library_settings library_settings_default(void) {
-  library_settings settings = {.box = cli_box_request_default(),
+screen_settings screen_settings_default(void) {
+  screen_settings settings = {.box = cli_box_request_default(),
                                .prepare = cli_prepare_default(),
                                .search = bt_dock_options_default(),
                                .bude = bt_bude_options_default(),
@@ -59,14 +59,14 @@ library_settings library_settings_default(void) {
   return settings;
 }
 
-void library_settings_free(library_settings *settings) {
+void screen_settings_free(screen_settings *settings) {
   cli_list_free(&settings->ligands);
   cli_list_free(&settings->aliases);
   cli_prepare_free(&settings->prepare);
 }
 
 /* "3/100" */
-static bool parse_shard(const char *program, library_settings *settings) {
+static bool parse_shard(const char *program, screen_settings *settings) {
   const char *text = settings->opt_shard, *slash = text != NULL ? strchr(text, '/') : NULL;
   int64_t shard = 0, shards = 0;
   char first[24] = "";
@@ -81,7 +81,7 @@ static bool parse_shard(const char *program, library_settings *settings) {
 }
 
 /* Answers options that cannot have an effect, of AutoDock's engine. */
-static bool check_effects(const cli_spec *spec, const library_settings *s) {
+static bool check_effects(const cli_spec *spec, const screen_settings *s) {
   unsigned holds = cli_prepare_holds(spec, &s->prepare, s->receptor, &s->ligands, false);
   bool around = s->box.opt_autobox != NULL || s->prepare.receptor.opt_covalent != NULL;
   if (around && !cli_given(spec, "size")) holds |= CLI_IF_AUTOBOX;
@@ -94,7 +94,7 @@ static bool check_effects(const cli_spec *spec, const library_settings *s) {
 }
 
 /* Checks of combinations, which the table of options cannot express. */
-static bool check(const cli_spec *spec, library_settings *settings) {
+static bool check(const cli_spec *spec, screen_settings *settings) {
   const char *program = spec->program;
   if (settings->folder == NULL) return cli_refuse(program, "no output folder; give -o FOLDER");
   if (settings->opt_export != NULL) return true;
@@ -104,7 +104,7 @@ static bool check(const cli_spec *spec, library_settings *settings) {
   if (!screen_check_engine(spec, settings)) return false;
   if (settings->engine == SCREEN_BUDE) return true;
   bool fld = cli_path_ends(settings->receptor, ".fld");
-  if (!fld && !bt_structure_file_is(settings->receptor) && !cli_path_ends(settings->receptor, ".pdbqt"))
+  if (!fld && !bt_is_structure_file(settings->receptor) && !cli_path_ends(settings->receptor, ".pdbqt"))
     return cli_refuse(program, "%s: the receptor must be a .pdb, .cif, .pdbqt or .maps.fld file", settings->receptor);
   if (fld && (cli_box_given(spec) || cli_given(spec, "spacing")))
     return cli_refuse(program, "%s defines the box; remove --center, --size, --autobox and --spacing",
@@ -125,7 +125,7 @@ static bool check(const cli_spec *spec, library_settings *settings) {
   return check_effects(spec, settings);
 }
 
-static bool resolve(const cli_spec *spec, library_settings *settings, int *ret_exit_code) {
+static bool resolve(const cli_spec *spec, screen_settings *settings, int *ret_exit_code) {
   bt_error error;
   cli_prepare_resolve(&settings->prepare);
   cli_covalent_box(spec, &settings->prepare, &settings->box);
@@ -150,7 +150,7 @@ static bool resolve(const cli_spec *spec, library_settings *settings, int *ret_e
   return status == BT_OK;
 }
 
-bool library_settings_parse(library_settings *settings, int argc, char **argv, int *ret_exit_code) {
+bool screen_settings_parse(screen_settings *settings, int argc, char **argv, int *ret_exit_code) {
   bt_dock_options *search = &settings->search;
   bt_bude_options *bude = &settings->bude;
   /* clang-format off */

@@ -24,14 +24,13 @@ enum { BT_SCORING_COUNT = BT_SCORING_VINARDO + 1 };
  * ...). */
 const char *bt_scoring_name(bt_scoring scoring);
 const char *bt_scoring_title(bt_scoring scoring);
-/* The names of all functions in the order of bt_scoring: "ad4|vina|vinardo"; "ad4, vina, vinardo". */
+/* The names of all functions in the order of bt_scoring: "ad4|vina|vinardo". */
 const char *bt_scoring_choices(void);
 
 /* "simt", "tensor-ec", ...: a bt_reduction as in options and files, then the variants that exist for comparison only;
  * NULL after the last. All of them joined by "|". */
 const char *bt_reduction_name(int reduction);
 const char *bt_reduction_choices(void);
-const char *bt_scoring_words(void);
 /* The function of that name; false if there is none. */
 bool bt_scoring_find(const char *name, bt_scoring *ret_scoring);
 

@@ -26,7 +26,7 @@ AHEAD, AHEAD_SECONDS = 2048, 4.0  # limits for reading ahead: maps are computed 
 
 def search_options(effort: str, seed: int, device: str, threads: int, strings: Strings, more: dict[str, Any]) -> Any:
     """bt_dock_options: the settings of the effort, overridden by the given ones."""
-    level = find("bt_effort", lib.bt_effort_find, effort, "effort", lib.bt_effort_words)
+    level = find("bt_effort", lib.bt_effort_find, effort, "effort", lib.bt_effort_choices)
     options = ffi.new("bt_dock_options *", lib.bt_dock_options_default())
     known = {name for name, _ in ffi.typeof("bt_dock_options").fields}
     chosen = 0
@@ -34,7 +34,7 @@ def search_options(effort: str, seed: int, device: str, threads: int, strings: S
         if name not in known or name.startswith("opt_"):
             raise TypeError(f"unknown option of a docking: {name!r}")
         if name == "local_search" and isinstance(value, str):
-            value = find("bt_local_search", lib.bt_local_search_find, value, "local_search", lib.bt_local_search_words)
+            value = find("bt_local_search", lib.bt_local_search_find, value, "local_search", lib.bt_local_search_choices)
         setattr(options, name, value)
         chosen |= getattr(lib, f"BT_CHOSEN_{name.upper()}", 0)
     runs_of_heuristics = options.heuristics_runs
@@ -92,7 +92,7 @@ class Engine:
         self._function, self._rescore = scoring_of(scoring), ",".join(listed(rescore)).encode()
         call(lib.bt_rescorers_check, self._rescore, scoring.encode())
         self._rescoring: Any = None  # opened when the first result is there
-        self._rank_by = find("bt_rank_by", lib.bt_rank_find, rank_by, "rank_by", lib.bt_rank_words)
+        self._rank_by = find("bt_rank_by", lib.bt_rank_find, rank_by, "rank_by", lib.bt_rank_choices)
         self._parameters, self._threads = parameters, threads
         self._strings = Strings()
         self._search = search_options(effort, self.seed, device, threads, self._strings, search)

@@ -133,11 +133,11 @@ def own(pointer: Any, destroy: Callable[[Any], None], *borrowed: Any) -> Any:
     return ffi.gc(pointer, release)
 
 
-def find(kind: str, function: Callable[..., bool], name: str, what: str, words: Callable[[], Any]) -> int:
-    """The constant of a name: `find("bt_effort", lib.bt_effort_find, "screen", "effort", lib.bt_effort_words)`."""
+def find(kind: str, function: Callable[..., bool], name: str, what: str, choices: Callable[[], Any]) -> int:
+    """The constant of a name: `find("bt_effort", lib.bt_effort_find, "screen", "effort", lib.bt_effort_choices)`."""
     place = ffi.new(f"{kind} *")
     if not function(str(name).encode(), place):
-        raise UsageError(f"{what} {name!r} is not known; give one of {string(words())}")
+        raise UsageError(f"{what} {name!r} is not known; use one of {string(choices()).replace('|', ', ')}")
     return int(place[0])
 
 

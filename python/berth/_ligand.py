@@ -94,7 +94,7 @@ def text_of(mol: Any) -> str:
 def names_file(word: str) -> bool:
     """True if it has the extension of a ligand file, an archive or a library."""
     path = word.encode()
-    return lib.bt_ligand_file_ending(path) > 0 or bool(lib.bt_library_is(path))
+    return lib.bt_ligand_file_ending(path) > 0 or bool(lib.bt_is_library_file(path))
 
 
 _SMILES, _SDF = ffi.new("char[]", b"smiles"), ffi.new("char[]", b"sdf")

@@ -14,7 +14,7 @@ LIKELY = "HD C A N NA OA F S SA Cl Br I P H HS NS OS Si B Mg Ca Mn Fe Zn CL BR".
 
 
 def scoring_of(name: str) -> int:
-    return find("bt_scoring", lib.bt_scoring_find, name, "scoring", lib.bt_scoring_words)
+    return find("bt_scoring", lib.bt_scoring_find, name, "scoring", lib.bt_scoring_choices)
 
 
 def types_of(handle: Any) -> set[str]:

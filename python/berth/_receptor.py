@@ -14,7 +14,7 @@ Words = str | Sequence[str]
 
 
 def is_structure(path: PathLike) -> bool:
-    return bool(lib.bt_structure_file_is(os.fsencode(path)))
+    return bool(lib.bt_is_structure_file(os.fsencode(path)))
 
 
 def _three(name: str, numbers: Triple) -> list[float]:

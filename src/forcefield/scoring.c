@@ -9,16 +9,14 @@
 
 #define ROW(constant, name, title) [constant] = {name, title},
 #define CHOICE(constant, name, title) "|" name
-#define WORD(constant, name, title) ", " name
 
 static const struct { const char *name, *title; } known[] = {SCORING_FUNCTIONS(ROW)};
 
 static_assert(sizeof known / sizeof *known == BT_SCORING_COUNT, "one row per scoring function");
 
-static const char choices[] = SCORING_FUNCTIONS(CHOICE), words[] = SCORING_FUNCTIONS(WORD);
+static const char choices[] = SCORING_FUNCTIONS(CHOICE);
 
 const char *bt_scoring_choices(void) { return choices + 1; }
-const char *bt_scoring_words(void) { return words + 2; }
 
 const char *bt_scoring_name(bt_scoring scoring) { return known[scoring].name; }
 const char *bt_scoring_title(bt_scoring scoring) { return known[scoring].title; }

@@ -123,7 +123,7 @@ static bt_status parse_scoring(fld_parser *parser, bt_span words, bt_where where
   parser->scoring_named = true;
   if (bt_scoring_find(name, &parser->fld->scoring)) return BT_OK;
   char remedy[64];
-  snprintf(remedy, sizeof remedy, "write one of %s", bt_scoring_words());
+  snprintf(remedy, sizeof remedy, "write one of %s", bt_scoring_choices());
   return bt_fail(parser->opt_error, BT_ERR_INPUT, where, remedy, "'%s' is not a scoring function", name);
 }
 

@@ -108,9 +108,13 @@ const bt_format *bt_format_find(const char *opt_word) {
   return NULL;
 }
 
-bool bt_format_is(const bt_format *opt_format, unsigned any) { return opt_format != NULL && (opt_format->is & any) != 0; }
-bool bt_library_is(const char *path) { return bt_format_is(bt_format_of(path), BT_FORMAT_LIBRARY | BT_FORMAT_ARCHIVE); }
-bool bt_structure_file_is(const char *path) { return bt_format_is(bt_format_of(path), BT_FORMAT_STRUCTURE); }
+bool bt_format_is(const bt_format *opt_format, unsigned any) {
+  return opt_format != NULL && (opt_format->is & any) != 0;
+}
+bool bt_is_library_file(const char *path) {
+  return bt_format_is(bt_format_of(path), BT_FORMAT_LIBRARY | BT_FORMAT_ARCHIVE);
+}
+bool bt_is_structure_file(const char *path) { return bt_format_is(bt_format_of(path), BT_FORMAT_STRUCTURE); }
 
 size_t bt_ligand_file_ending(const char *path) {
   const bt_format *format = bt_format_of(path);

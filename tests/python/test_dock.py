@@ -151,7 +151,7 @@ def test_errors(receptor, engine, tmp_path):
     with pytest.raises(berth.UsageError, match="is not known"):
         berth.Engine(receptor, scoring="guess")
     for words in ({"effort": "normal, thorough"}, {"rank_by": "rank"}, {"local_search": "ada"}):
-        with pytest.raises(berth.UsageError, match="is not known; give one of .*, "):
+        with pytest.raises(berth.UsageError, match="is not known; use one of .*, "):
             berth.Engine(receptor, **words)
     with pytest.raises(TypeError, match="evals"):
         berth.Engine(receptor, evals=5)

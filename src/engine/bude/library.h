@@ -7,7 +7,7 @@
 typedef struct bt_bude_library_reader bt_bude_library_reader;
 
 /* Does the file begin as a library does? false also when it cannot be read. */
-bool bt_bude_library_is(const char *path);
+bool bt_is_bude_library(const char *path);
 /* BT_ERR_PARAMETER when it was typed with another force field. */
 bt_status bt_bude_library_open(const char *path, const bt_bude_forcefield *forcefield,
                                bt_bude_library_reader **ret_reader, bt_error *opt_error) BT_MUST_USE;

@@ -26,7 +26,7 @@ static bt_status damaged(const bt_bude_library_reader *r, bt_error *opt_error, c
                  (unsigned long long)r->record + 1, (unsigned long long)r->header.records);
 }
 
-bool bt_bude_library_is(const char *path) {
+bool bt_is_bude_library(const char *path) {
   char magic[8];
   FILE *stream = strcmp(path, "-") != 0 ? fopen(path, "rb") : NULL;
   bool is = stream != NULL && fread(magic, sizeof magic, 1, stream) == 1 &&

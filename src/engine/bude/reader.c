@@ -49,7 +49,7 @@ static bt_status check_format(const char *path, const bt_format *format, bt_erro
 
 static bt_status open_file(bt_bude_reader *reader, const char *path, bt_error *opt_error) {
   const bt_bude *bude = reader->bude;
-  if (bt_bude_library_is(path)) return bt_bude_library_open(path, bude->forcefield, &reader->library, opt_error);
+  if (bt_is_bude_library(path)) return bt_bude_library_open(path, bude->forcefield, &reader->library, opt_error);
   bool piped = strcmp(path, "-") == 0;
   const bt_format *format = piped ? bt_format_find(bude->options.ligands.opt_format) : bt_format_of(path);
   BT_TRY(check_format(path, format, opt_error));

@@ -33,7 +33,7 @@ static char wanted_altloc(const bt_receptor_work *prep, const bt_structure_resid
 
 static bt_status check_altloc(bt_receptor_work *prep, bt_span word) {
   if (word.size == 1) return BT_OK;
-  if (word.size > 2 && word.text[word.size - 2] == ':' && bt_residue_word_is((bt_span){word.text, word.size - 2}))
+  if (word.size > 2 && word.text[word.size - 2] == ':' && bt_is_residue_word((bt_span){word.text, word.size - 2}))
     return BT_OK;
   return bt_receptor_fail(prep, "write B for all residues, or A:57:B for one",
                           "'%.*s' is not an alternate location", (int)word.size, word.text);
