@@ -259,6 +259,7 @@ int bt_result_run_count(const bt_result *result);
 bt_run_summary bt_result_ranked(const bt_result *result, int position);
 /* Its pose: [3 bt_ligand_atom_count()] Angstrom, in the ligand's order; borrowed. NULL: no such position. */
 const double *bt_result_coordinates(const bt_result *result, int position);
+const bt_ligand *bt_result_ligand(const bt_result *result); /* that was docked; borrowed */
 int bt_result_cluster_count(const bt_result *result);
 double bt_result_seconds(const bt_result *result);          /* the search alone */
 int64_t bt_result_evaluations(const bt_result *result);     /* of all runs */

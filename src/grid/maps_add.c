@@ -1,10 +1,12 @@
 /* maps_add.c - maps of further types, as ligands that need them turn up. */
 #include <berth/grid.h>
+#include <berth/score.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "grid/maps.h"
+#include "grid/vina_maps.h"
 
 /* The last digits of all maps depend on whether there is a probe that donates hydrogen bonds. With one each time, maps do
  * not depend on the order in which types turn up. */
@@ -45,7 +47,7 @@ static bt_status take(bt_maps *to, bt_maps *from, bt_error *opt_error) {
     from->values[m] = NULL;
   }
   memcpy(&values[to->n_types], last, sizeof last);
-  return BT_OK;
+  return bt_vina_maps_fill_field(to, opt_error);
 }
 
 bt_status bt_maps_compute_known(const bt_molecule *receptor, const char **types, int n_types,
@@ -68,7 +70,7 @@ bt_status bt_maps_add(bt_maps **maps, const bt_molecule *receptor, const char *c
     donor = donor || strcmp(types[t], DONOR) == 0;
   }
   if (*maps != NULL && count == 0) return BT_OK;
-  if (options->scoring == BT_SCORING_AD4 && !donor) missing[count++] = DONOR;
+  if (bt_scoring_traits_of(options->scoring)->charges && !donor) missing[count++] = DONOR;
   bt_maps *more = NULL;
   bt_status status = bt_maps_compute_known(receptor, missing, count, options, &more, opt_error);
   if (status == BT_ERR_PARAMETER && *maps != NULL) return BT_OK; /* none of the new types */

@@ -202,6 +202,8 @@ bt_run_summary bt_result_ranked(const bt_result *result, int position) {
                           .search_reference = run->search_reference};
 }
 
+const bt_ligand *bt_result_ligand(const bt_result *result) { return result->ligand; }
+
 const double *bt_result_coordinates(const bt_result *result, int position) {
   if (position < 0 || position >= result->n_runs) return NULL;
   return result->runs[result->ranking[position]].xyz;
