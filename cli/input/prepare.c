@@ -70,7 +70,7 @@ bool cli_prepare_check(const cli_spec *spec, const cli_prepare *prepare) {
   for (int i = 0; i < prepare->keep.count; i++)
     for (const char *at = prepare->keep.items[i]; *at != '\0'; at += strcspn(at, ","), at += *at == ',')
       if (lists_word(&prepare->remove, at, strcspn(at, ",")))
-        return cli_refuse(spec->program, "--keep and --delete both name %.*s; give it to one of them",
+        return cli_refuse(spec->program, "--keep and --delete both name %.*s; name it in only one of them",
                           (int)(strcspn(at, ",") < 100 ? strcspn(at, ",") : 100), at);
   return true;
 }
@@ -147,10 +147,10 @@ bt_status cli_extract_ligand(const char *path, const cli_prepare *prepare, cli_e
   const char *which = prepare->receptor.opt_ligand;
   *ret_extract = (cli_extract){0};
   if (!bt_is_structure_file(path))
-    return cli_fill_error(opt_error, BT_ERR_USAGE, path, "give a PDB or mmCIF file as receptor",
+    return cli_fill_error(opt_error, BT_ERR_USAGE, path, "use a PDB or mmCIF file as receptor",
                           "a ligand can be extracted only from a PDB or mmCIF file");
   if (prepare->ligands.opt_template == NULL)
-    return cli_fill_error(opt_error, BT_ERR_USAGE, path, "give its SMILES with --template",
+    return cli_fill_error(opt_error, BT_ERR_USAGE, path, "provide its SMILES with --template",
                           "the bond orders of the ligand %s are unknown", which);
   BT_TRY(bt_receptor_ligand_pdb(path, prepare->receptor.model, which, &ret_extract->text, opt_error));
   ret_extract->format = "pdb";

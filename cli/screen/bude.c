@@ -35,7 +35,7 @@ bt_status screen_resolve_bude(const cli_spec *spec, screen_settings *settings, b
   if (cli_given(spec, "generations")) {
     int64_t n = settings->search.generations;
     if (n > 1000000)
-      return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "give 1 to 1000000", "--generations %lld", (long long)n);
+      return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "use 1 to 1000000", "--generations %lld", (long long)n);
     o->generations = (int)n;
   }
   settings->search.population = usual.population;
@@ -46,5 +46,5 @@ bt_status screen_resolve_bude(const cli_spec *spec, screen_settings *settings, b
   o->threads = settings->search.threads;
   if (settings->device.opt_device != NULL && strcmp(settings->device.opt_device, "auto") != 0)
     o->opt_device = settings->device.opt_device;
-  return bude_centre(settings->box.opt_autobox, settings->receptor, &settings->prepare, o->center, opt_error);
+  return bude_center(settings->box.opt_autobox, settings->receptor, &settings->prepare, o->center, opt_error);
 }

@@ -83,7 +83,7 @@ static bt_status write_receptor(const screen_job *job, bt_error *opt_error) {
   bool used = status == BT_OK && there && has_results(folder);
   if (used) status = bt_file_read(path, &before, &size, opt_error);
   if (status == BT_OK && used && strcmp(before, job->receptor_text) != 0)
-    status = cli_fill_error(opt_error, BT_ERR_USAGE, path, "give another folder, or prepare the receptor as before",
+    status = cli_fill_error(opt_error, BT_ERR_USAGE, path, "use another folder, or prepare the receptor as before",
                             "earlier results in this folder belong to this other receptor");
   if (status == BT_OK) status = write_text(folder, "receptor.pdbqt", job->receptor_text, opt_error);
   if (status == BT_OK) status = write_text(folder, "receptor-report.txt", report, opt_error);
@@ -282,7 +282,7 @@ static bt_status prepare(screen_job *job, bt_error *error) {
     settings->quiet = settings->quiet || job->ranks.rank > 0;
     settings->json_progress = settings->json_progress && job->ranks.rank == 0;
   } else if (!settings->resume && access(job->database, F_OK) == 0) {
-    return cli_fill_error(error, BT_ERR_USAGE, job->database, "continue it with --resume, or give another folder",
+    return cli_fill_error(error, BT_ERR_USAGE, job->database, "continue it with --resume, or use another folder",
                           "a screen already exists");
   }
   if (settings->search.seed == 0) settings->search.seed = screen_seed(job->database);
@@ -356,7 +356,7 @@ static int export(screen_job *job) {
   for (int k = 0; k < CLI_COUNT(known); k++)
     if (strcmp(settings->opt_export, known[k].word) == 0) which = k;
   if (which < 0) {
-    cli_message(program, "--export: '%s' is not valid; give csv, sdf, pdbqt, dlg or rejects", settings->opt_export);
+    cli_message(program, "--export: '%s' is not valid; use csv, sdf, pdbqt, dlg or rejects", settings->opt_export);
     return CLI_EXIT_BAD;
   }
   bt_error error;

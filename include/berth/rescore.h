@@ -9,7 +9,7 @@
  *     printf("%s: %.2f kcal/mol\n", first.name, first.score);
  *     bt_rescoring_close(rescoring);
  *
- * The scoring functions of berth.h are re-scorers, which minimise a pose; others need not be functions that a search
+ * The scoring functions of berth.h are re-scorers, which minimize a pose; others need not be functions that a search
  * knows, and may score poses where they are. docs/add-a-re-scorer.md adds one.
  */
 #ifndef BERTH_RESCORE_H
@@ -85,7 +85,7 @@ typedef struct bt_rescored {
   const char *name, *title; /* of the re-scorer */
   double score;             /* kcal/mol; a scoring function's free energy */
   int rank;                 /* of the cluster among all, by score; 1-based */
-  bool minimised;           /* the pose that was scored is not the docked one */
+  bool minimized;           /* the pose that was scored is not the docked one */
   double moved;             /* its RMSD from the docked pose, Angstrom */
   double reference_rmsd;    /* its own, Angstrom */
   const double *xyz;        /* [3 atoms] Angstrom, in the ligand's order; borrowed from the result */

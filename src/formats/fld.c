@@ -75,7 +75,7 @@ static bt_status store(char **text, bt_span value, bt_error *opt_error) {
   return *text != NULL ? BT_OK : bt_fail_memory(opt_error);
 }
 
-/* The map of the index-th label or variable, whichever comes first; NULL when memory is exhausted. */
+/* The map of the index-th label or variable, whichever is set first; NULL when memory is exhausted. */
 static bt_fld_map *map_at(fld_parser *parser, int index) {
   bt_fld *fld = parser->fld;
   if (index < fld->n_maps) return &fld->maps[index];

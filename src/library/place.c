@@ -94,7 +94,7 @@ static bt_status extent_of_structure(const bt_place *place, const char *opt_resi
     BT_TRY(bt_file_read(place->path, &text, &size, opt_error));
   }
   if (extent_of_pdb(text, size, low, high) > 0) return BT_OK;
-  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = place->path}, "give a file with atoms", "no atoms");
+  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = place->path}, "use a file with atoms", "no atoms");
 }
 
 /* Reads a ligand, a receptor or flexible residues, whichever the file turns out to be; a residue name is more
@@ -139,7 +139,7 @@ static bt_prepare_options options_for(const char *opt_template) {
 static bt_status open_ligands(const char *path, const char *opt_template, const bt_tether *opt_tether,
                               bt_ligand_reader **ret_reader, bt_error *opt_error) {
   if (bt_format_is(bt_format_of(path), BT_FORMAT_FLAT))
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path}, "give a file with coordinates, such as SDF",
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path}, "provide a file with coordinates, such as SDF",
                    "a SMILES has no coordinates");
   bt_prepare_options options = options_for(opt_template);
   options.opt_tether = opt_tether;

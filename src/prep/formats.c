@@ -23,7 +23,7 @@ static bt_status read_pdb(const bt_record *record, bool to_embed, bt_where where
                           bt_error *opt_error) {
   (void)to_embed;
   if (record->opt_template == NULL)
-    return bt_fail(opt_error, BT_ERR_USAGE, where, "give its SMILES as template, or an SDF or MOL2 file",
+    return bt_fail(opt_error, BT_ERR_USAGE, where, "provide its SMILES as template, or an SDF or MOL2 file",
                    "a PDB file has no bond orders");
   return bt_rdmol_read(BT_RD_PDB, record->text, record->size, where, record->opt_template, ret_mol, opt_error);
 }

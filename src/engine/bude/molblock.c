@@ -168,7 +168,7 @@ static bt_status share(sharing *s, bt_error *opt_error) {
   if (!done && !match(s, true))
     return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = s->m->path, .line = s->m->line},
                    "write the record with single and double bonds, or with all hydrogens",
-                   "its aromatic bonds cannot be kekulised");
+                   "its aromatic bonds cannot be kekulized");
   for (int i = 0; i < s->m->n_bonds; i++)
     if (s->order[i] == 0) s->order[i] = 1;
   find_charges(s);
@@ -194,7 +194,7 @@ static void end(sharing *s) { bt_arena_destroy(&s->arena); }
 bt_status bt_bude_molblock(const bt_mol2 *mol2, bt_text *text, bt_error *opt_error) {
   if (mol2->n_atoms > MOST || mol2->n_bonds > MOST)
     return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){.file = mol2->path, .line = mol2->line},
-                   "give its conformers, and write poses as MOL2", "more than %d atoms or bonds", MOST);
+                   "use its conformers, and write poses as MOL2", "more than %d atoms or bonds", MOST);
   BT_ENDED_BY(end) sharing s = {.m = mol2};
   BT_TRY(share(&s, opt_error));
   write_block(&s, text);

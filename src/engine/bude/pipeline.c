@@ -20,9 +20,9 @@ typedef struct bude_engine {
   bt_engine engine;
   bt_bude_options options; /* of docker */
   bt_bude *docker;
-  bt_worker *worker; /* at work; NULL: none yet */
+  bt_worker *worker; /* current; NULL: none yet */
   pthread_mutex_t lock;
-  bt_bude **readers; /* [n_readers] force fields that nobody uses just now */
+  bt_bude **readers; /* [n_readers] idle force fields */
   int n_readers;
   size_t room;
   const bt_bude_screen *opt_screen; /* NULL: docker is the caller's */
@@ -51,7 +51,7 @@ static bt_status read_compound(bt_bude *bude, const bt_library_item *from, bt_bu
   const bt_library_record *record = from->record;
   if (from->error.status != BT_OK) return *reason = from->error, from->error.status;
   if (record == NULL || record->block != NULL || !(record->is.format->is & BT_FORMAT_BONDS))
-    return bt_fail(reason, BT_ERR_INPUT, (bt_where){.file = from->source}, "give MOL2, SDF or SMILES",
+    return bt_fail(reason, BT_ERR_INPUT, (bt_where){.file = from->source}, "use MOL2, SDF or SMILES",
                    "the BUDE engine needs bonds, which this format lacks");
   bt_bude_compound *compound = NULL;
   bt_status status = bt_bude_compound_read(bude, &record->is, &compound, reason);
@@ -127,7 +127,7 @@ static bool copy_pose(bt_store_row *row, const bt_bude_pose *pose) {
 }
 
 static bool keep(const bt_engine *engine, const bt_item *item, int most, bt_store_row *row) {
-  (void)most; /* no more were searched for */
+  (void)most; /* no others were searched for */
   row->poses = bt_allocate((size_t)item->n_poses, sizeof *row->poses);
   if (row->poses == NULL) return false;
   for (int k = 0; k < item->n_poses; k++)
@@ -256,9 +256,9 @@ static bt_status open_screen(const bt_screen_options *o, bt_engine **ret_engine,
   const bt_bude_screen *screen = o->opt_engine_settings;
   bude_engine *s;
   if (screen == NULL)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give a bt_bude_screen", "the BUDE engine has no settings");
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "pass a bt_bude_screen", "the BUDE engine has no settings");
   if (o->search.seed == 0)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give a seed", "the BUDE engine needs a seed other than 0");
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use a seed", "the BUDE engine needs a seed other than 0");
   BT_TRY(make(&screen->options, &s, opt_error));
   s->opt_screen = screen;
   s->options.seed = o->search.seed;

@@ -19,14 +19,14 @@ void bt_bude_pose_coordinates(const bt_bude *bude, const bt_bude_compound *compo
     memcpy(ret_x, x, (size_t)n * sizeof *x);
     return;
   }
-  double centre[3], six[6];
+  double center[3], six[6];
   for (int k = 0; k < 3; k++) {
     six[k] = pose->angles[k] * 3.14159265358979323846 / 180.0;
     six[k + 3] = pose->translation[k] + bude->options.center[k];
   }
-  bt_bude_compound_centre(compound, pose->conformer, centre);
+  bt_bude_compound_center(compound, pose->conformer, center);
   for (int i = 0; i < n; i++) {
-    double from[3] = {x[i][0] - centre[0], x[i][1] - centre[1], x[i][2] - centre[2]};
+    double from[3] = {x[i][0] - center[0], x[i][1] - center[1], x[i][2] - center[2]};
     bt_bude_transform(six, from, ret_x[i]);
   }
 }
@@ -96,7 +96,7 @@ static bt_status make_graph(const bt_bude_compound *c, bt_graph *g, bt_error *op
   BT_NEW(&g->arena, g->atom, g->n);
   BT_NEW(&g->arena, g->element, g->n);
   BT_NEW(&g->arena, g->first, g->n + 1);
-  BT_NEW(&g->arena, g->neighbour, 2 * m->n_bonds);
+  BT_NEW(&g->arena, g->neighbor, 2 * m->n_bonds);
   bool ok = place != NULL && fill != NULL && !g->arena.failed;
   if (ok) {
     for (int i = 0; i < m->n_atoms; i++) place[i] = -1;
@@ -112,8 +112,8 @@ static bt_status make_graph(const bt_bude_compound *c, bt_graph *g, bt_error *op
           g->first[a + 1]++;
           g->first[b + 1]++;
         } else {
-          g->neighbour[fill[a]++] = b;
-          g->neighbour[fill[b]++] = a;
+          g->neighbor[fill[a]++] = b;
+          g->neighbor[fill[b]++] = a;
         }
       }
       for (int i = 0; pass == 0 && i < g->n; i++) {
@@ -122,7 +122,7 @@ static bt_status make_graph(const bt_bude_compound *c, bt_graph *g, bt_error *op
       }
     }
     for (int i = 0; i < g->n; i++)
-      qsort(g->neighbour + g->first[i], (size_t)(g->first[i + 1] - g->first[i]), sizeof *g->neighbour, compare_int);
+      qsort(g->neighbor + g->first[i], (size_t)(g->first[i + 1] - g->first[i]), sizeof *g->neighbor, compare_int);
   }
   return ok ? BT_OK : bt_fail_memory(opt_error);
 }
@@ -142,8 +142,9 @@ static bt_status smallest(const bt_bude_compound *c, const bt_bude_compound *ref
     for (int i = 0; i < 3 * c->n_heavy; i++) sum += (x[i] - y[i]) * (x[i] - y[i]);
     *ret_rmsd = sqrt(sum / c->n_heavy);
   } else if (status == BT_OK) {
-    status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = reference->mol2->path, .line = reference->mol2->line},
-                     "give a pose of the same molecule", "the reference is not the same molecule as %.100s", c->name);
+    status =
+        bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = reference->mol2->path, .line = reference->mol2->line},
+                "provide a pose of the same molecule", "the reference is not the same molecule as %.100s", c->name);
   }
   bt_symmetry_destroy(symmetry);
   free_graph(&a);

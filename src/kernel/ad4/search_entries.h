@@ -135,7 +135,7 @@ BT_FUNCTION int bt_search_busy(const bt_search_task *task) {
   return any;
 }
 
-/* begin: initialises the lanes of fresh; otherwise one iteration of every lane. method is a compile-time constant,
+/* begin: initializes the lanes of fresh; otherwise one iteration of every lane. method is a compile-time constant,
  * BT_KERNEL_LS_... Returns the lanes that continue. */
 BT_FUNCTION bt_mask bt_search_iterate(const bt_work_item *w, const bt_launch *launch, const bt_search_task *task,
                                       bt_search_state *state, int method, int begin, bt_mask fresh) {

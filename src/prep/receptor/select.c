@@ -264,7 +264,7 @@ static void delete_by_rule(bt_receptor_work *prep) {
     if (residue->removal == BT_REMOVAL_NONE) continue;
     residue->fate = BT_FATE_DELETED;
     bt_receptor_note(residue,
-                     residue->removal == BT_REMOVAL_WATER ? "deleted: water" : "deleted: crystallisation additive");
+                     residue->removal == BT_REMOVAL_WATER ? "deleted: water" : "deleted: crystallization additive");
   }
 }
 

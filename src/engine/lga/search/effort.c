@@ -1,4 +1,4 @@
-/* effort.c - levels of effort: a good choice of what else the search was not told. */
+/* effort.c - levels of effort: good values for the search options that were not given. */
 #include <berth/berth.h>
 #include <berth/search.h>
 

@@ -74,7 +74,7 @@ static void test_impossible(void **state) {
   bt_error error;
   bt_text text = {0};
   bt_mol2 *m = ring("CCCCC", "hhhhh");
-  support_failed(bt_bude_molblock(m, &text, &error), BT_ERR_INPUT, &error, "cannot be kekulised");
+  support_failed(bt_bude_molblock(m, &text, &error), BT_ERR_INPUT, &error, "cannot be kekulized");
   bt_text_destroy(&text);
   bt_mol2_destroy(m);
 }
