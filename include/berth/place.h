@@ -72,7 +72,7 @@ bt_status bt_place_molecule(const bt_place *place, int model, const char *opt_te
  * at most 1000. */
 bt_status bt_box_at(const double center[3], const double size[3], double spacing, bt_box *ret_box,
                     bt_error *opt_error) BT_MUST_USE;
-/* A box centerd between two corners; its edges are opt_size or, if NULL, the distance between the corners plus padding
+/* A box centered between two corners; its edges are opt_size or, if NULL, the distance between the corners plus padding
  * on either side. */
 bt_status bt_box_around(const double low[3], const double high[3], const double *opt_size, double padding,
                         double spacing, bt_box *ret_box, bt_error *opt_error) BT_MUST_USE;
