@@ -1,4 +1,4 @@
-# The page of `berth report`: our templates, and the viewer NGL (MIT licence), which scripts/install-deps report
+# The page of `berth report`: our templates, and the viewer NGL (MIT license), which scripts/install-deps report
 # downloads to build/viewer. Both are embedded in the library, so that a page can be written anywhere; without the
 # viewer, pages have no 3D view unless `berth report --viewer` names the file.
 set(BERTH_VIEWER AUTO CACHE STRING "JavaScript of the viewer NGL: AUTO, OFF or a file")

@@ -53,10 +53,10 @@ static void fill_result(const bude_bench *bench, bude_result *result) {
   result->operations = (27 * w + ligand * (2 + 18 * w + protein * (10 + 30 * w)) + w) * poses / w / result->seconds;
 }
 
-bool bude_bench_has(const bude_bench *bench, const bt_bude_engine_options *choice, unsigned int optimisation) {
-  if (optimisation == BT_BUDE_WITHOUT_PARTS)
+bool bude_bench_has(const bude_bench *bench, const bt_bude_engine_options *choice, unsigned int optimization) {
+  if (optimization == BT_BUDE_WITHOUT_PARTS)
     return choice->part_atoms > 0 && (size_t)choice->part_atoms < bench->deck->n_ligand;
-  if (optimisation != BT_BUDE_WITHOUT_CONSTANTS) return true; /* where there is no such kernel, measuring reports it */
+  if (optimization != BT_BUDE_WITHOUT_CONSTANTS) return true; /* where there is no such kernel, measuring reports it */
   for (const bt_kernel_image *i = bench->engine->runtime->images; i->module != NULL; i++)
     if (strcmp(i->module, "bude") == 0 && i->values[1] == BT_ANY_VALUE) return true; /* compiled at run time */
   return false;

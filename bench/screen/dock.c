@@ -78,7 +78,7 @@ static bt_status feed_record(flow *f, bt_library_item *from, bt_error *error) {
   f->read++;
   item.name = strdup(from->name);
   if (item.name != NULL && bt_pipeline_put(&f->pipeline, &item)) return BT_OK;
-  return cli_fill_error(error, BT_ERR_MEMORY, NULL, "give a smaller --batch", "out of memory");
+  return cli_fill_error(error, BT_ERR_MEMORY, NULL, "use a smaller --batch", "out of memory");
 }
 
 /* Called by one thread, so that positions are in the order of the files. */

@@ -50,8 +50,8 @@ typedef struct bude_state {
 bt_status bude_open(bude_state *state, bool with_receptor, bt_error *error) BT_MUST_USE;
 /* Checks that the engine can read the receptor, and that the box is given once, or not at all if it is not needed. */
 bool bude_check_place(const cli_spec *spec, const char *receptor, const char *opt_autobox, bool needed);
-/* The centre of what --autobox names; center is unchanged without --autobox. */
-bt_status bude_centre(const char *opt_autobox, const char *receptor, const cli_prepare *prepare, double center[3],
+/* The center of what --autobox names; center is unchanged without --autobox. */
+bt_status bude_center(const char *opt_autobox, const char *receptor, const cli_prepare *prepare, double center[3],
                       bt_error *error) BT_MUST_USE;
 /* The next compound of all files, NULL at the end; records that cannot be read are rejected. */
 bt_status bude_next(bude_state *state, bt_bude_compound **ret_compound, bt_error *error) BT_MUST_USE;

@@ -78,7 +78,7 @@ static bt_status read_reference(dock_state *state, const bt_molecule *ligand, bt
   const bt_tether *tether = settings->prepare.ligands.opt_tether;
   const char *template = tether == NULL ? settings->prepare.ligands.opt_template : NULL;
   if (template == NULL && bt_molecule_smiles(ligand)[0] != '\0') template = bt_molecule_smiles(ligand);
-  const char *structure = bt_structure_file_is(settings->receptor) ? settings->receptor : NULL;
+  const char *structure = bt_is_structure_file(settings->receptor) ? settings->receptor : NULL;
   bt_place place;
   BT_TRY(bt_place_find(settings->opt_reference, structure, &place, opt_error));
   bt_status status =

@@ -22,28 +22,28 @@ static const char details[] =
     "Receptor: PDB and mmCIF files are prepared first; FOLDER/receptor-report.txt lists what was done to every\n"
     "residue. Structure and .pdbqt files need a box (--center and --size, or --autobox); maps are computed for the\n"
     "atom types of the ligands. A .maps.fld file comes with maps and box.\n"
-    "Several boxes: give --center or --autobox several times, or --blind to find pockets. Each ligand is docked\n"
-    "into every box, with --runs runs in each; its poses are ranked together and labelled by box (site).\n"
+    "Several boxes: use --center or --autobox several times, or --blind to find pockets. Each ligand is docked\n"
+    "into every box, with --runs runs in each; its poses are ranked together and labeled by box (site).\n"
     "Ligands: .sdf, .mol2 and .smi files of any length (also .gz) are prepared, .pdbqt files are used\n"
     "unchanged; folders, patterns, - for standard input. A ligand without 3D coordinates is given a conformer.\n"
     "--ligand-from docks a residue of the receptor's file; its bond orders come from --template. The box is\n"
     "placed around it unless another one is given.\n"
     "Ligands named by --ligand-from, --autobox or --reference are removed from the receptor unless listed in --keep.\n"
     "A ligand that cannot be docked is reported and listed in FOLDER/rejects.csv; the others are docked.\n"
-    "--covalent docks the product of a ligand's warhead and the residue's side chain: give ligands in their unreacted\n"
+    "--covalent docks the product of a ligand's warhead and the residue's side chain: use ligands in their unreacted\n"
     "form, or as bonded in a crystal structure. Unless another box is given, it is placed around the residue.\n"
     CLI_PROTOCOL_HELP
     "For Vina and Vinardo, energies are affinities: (inter + intra - unbound) / (1 + 0.05846 rotors), where unbound\n"
     "is the intra of the best pose. They are summed over the receptor's atoms, as in Vina, or interpolated from the\n"
     "maps of a .maps.fld.\n"
-    "--rescore minimises the best pose of every cluster with further functions and re-ranks the clusters; the poses\n"
+    "--rescore minimizes the best pose of every cluster with further functions and re-ranks the clusters; the poses\n"
     "in the files remain those of the docking, with their energies by all functions.\n"
     "\n"
     CLI_EFFORT_HELP "A search stops at the end of the generation that reaches its limit.\n"
     "--evals turns the heuristics off; with --heuristics on it is their upper limit.\n"
     "Numbers may be written 2500000, 2_500_000, 2.5M or 2.5e6.\n"
     "\n"
-    "The same seed gives the same poses on the same kind of processor, regardless of the number of threads.\n"
+    "The same seed gives the same poses on the same kind of CPU, regardless of the number of threads.\n"
     "Exit code: 0 all docked, 1 invalid input or nothing docked, 2 some ligands rejected, 3 out of memory or\n"
     "device failure, 130 interrupted, 143 by SIGTERM (finished ligands are kept).";
 
@@ -106,7 +106,7 @@ static bool parse_formats(const char *program, const char *opt_words, unsigned *
   if (opt_words == NULL) return true;
   const char *unknown = cli_read_set(opt_words, CLI_FORMAT_CHOICES, ret_formats);
   if (unknown == NULL) return true;
-  return cli_refuse(program, "--format: '%.*s' is not known; give a list of dlg, xml, pdbqt, sdf, json, csv",
+  return cli_refuse(program, "--format: '%.*s' is not known; use a list of dlg, xml, pdbqt, sdf, json, csv",
                     cli_word_length(unknown), unknown);
 }
 
@@ -127,7 +127,7 @@ static bool parse_records(const char *program, dock_settings *settings) {
   settings->last_record = dash != NULL && dash[1] == '\0' ? INT64_MAX : settings->first_record;
   if (good && dash != NULL && dash[1] != '\0') good = cli_read_int64(dash + 1, &settings->last_record);
   if (good && settings->first_record >= 1 && settings->last_record >= settings->first_record) return true;
-  return cli_refuse(program, "--records: '%.40s' is not a range from 1 on; give A-B, such as 1-100, or 101-", text);
+  return cli_refuse(program, "--records: '%.40s' is not a range from 1 on; use A-B, such as 1-100, or 101-", text);
 }
 
 /* Checks combinations with several boxes. */
@@ -136,18 +136,18 @@ static bool check_several(const cli_spec *spec, const dock_settings *settings) {
     return cli_refuse(spec->program, "--pockets has no effect without --blind; add --blind or remove it");
   if (!dock_settings_several(settings)) return true;
   if (!dock_settings_computes_maps(settings))
-    return cli_refuse(spec->program, "%s has a single box; for several, give a .pdb, .cif or .pdbqt receptor",
+    return cli_refuse(spec->program, "%s has a single box; for several, use a .pdb, .cif or .pdbqt receptor",
                       settings->receptor);
   if (settings->blind && cli_box_given(spec))
     return cli_refuse(spec->program, "--blind places the boxes itself; remove --center, --size and --autobox");
   if (settings->opt_write_maps != NULL)
-    return cli_refuse(spec->program, "--write-maps writes the maps of a single box; give one box");
+    return cli_refuse(spec->program, "--write-maps writes the maps of a single box; use one box");
   if (settings->prepare.opt_flex != NULL)
-    return cli_refuse(spec->program, "--flex supports only a single box; give one box");
+    return cli_refuse(spec->program, "--flex supports only a single box; use one box");
   return true;
 }
 
-/* Answers options that cannot have an effect. */
+/* Reports options that cannot have an effect. */
 static bool check_effects(const cli_spec *spec, const dock_settings *s) {
   const bt_dock_options *search = &s->search;
   unsigned holds = cli_prepare_holds(spec, &s->prepare, s->receptor, &s->ligands,
@@ -172,31 +172,31 @@ static bool check_effects(const cli_spec *spec, const dock_settings *s) {
 static bool check(const cli_spec *spec, dock_settings *settings) {
   const char *program = spec->program;
   if (settings->receptor == NULL)
-    return cli_refuse(program, "no receptor; give -r FILE (.pdb, .cif, .pdbqt or .maps.fld)");
+    return cli_refuse(program, "no receptor; use -r FILE (.pdb, .cif, .pdbqt or .maps.fld)");
   if (settings->ligands.count == 0 && settings->smiles.count == 0 && settings->opt_ligand_from == NULL)
-    return cli_refuse(program, "no ligand; give -l FILE, a folder, - for stdin, or --smiles SMILES");
+    return cli_refuse(program, "no ligand; use -l FILE, a folder, - for stdin, or --smiles SMILES");
   if (settings->smiles.count > 0 && settings->opt_ligand_from != NULL)
     return cli_refuse(program, "--smiles and --ligand-from cannot be combined; dock them one after the other");
   if (!parse_records(program, settings)) return false;
-  if (settings->folder == NULL) return cli_refuse(program, "no output folder; give -o FOLDER");
+  if (settings->folder == NULL) return cli_refuse(program, "no output folder; use -o FOLDER");
   bool fld = cli_path_ends(settings->receptor, ".fld");
-  bool structure = bt_structure_file_is(settings->receptor);
+  bool structure = bt_is_structure_file(settings->receptor);
   if (!fld && !structure && !cli_path_ends(settings->receptor, ".pdbqt"))
     return cli_refuse(program, "%s: the receptor must be a .pdb, .cif, .pdbqt or .maps.fld file", settings->receptor);
   if (settings->opt_ligand_from != NULL && !structure)
-    return cli_refuse(program, "--ligand-from needs a .pdb or .cif receptor; give the ligand with -l");
+    return cli_refuse(program, "--ligand-from needs a .pdb or .cif receptor; name the ligand with -l");
   if (fld && settings->complex > 0)
-    return cli_refuse(program, "--complex needs the receptor's atoms; give a .pdb, .cif or .pdbqt receptor");
+    return cli_refuse(program, "--complex needs the receptor's atoms; use a .pdb, .cif or .pdbqt receptor");
   if (fld && (cli_box_given(spec) || cli_given(spec, "spacing")))
     return cli_refuse(program, "%s defines the box; remove --center, --size, --autobox and --spacing",
                       settings->receptor);
   if (fld && settings->opt_write_maps != NULL)
-    return cli_refuse(program, "--write-maps: %s already is a set of maps; remove one of the two", settings->receptor);
+    return cli_refuse(program, "--write-maps: %s is already a set of maps; remove one of the two", settings->receptor);
   if (!check_several(spec, settings)) return false;
   bool covalent = settings->prepare.receptor.opt_covalent != NULL;
   if (!cli_covalent_check(spec, &settings->prepare, settings->receptor)) return false;
   if (covalent && dock_settings_several(settings))
-    return cli_refuse(program, "--covalent supports only a single box; give one box, or none");
+    return cli_refuse(program, "--covalent supports only a single box; use one box, or none");
   if (!fld && !settings->blind && !cli_box_given(spec) && settings->opt_ligand_from == NULL && !covalent)
     return cli_box_refuse(program, settings->receptor, settings->prepare.receptor.model,
                           "--center x,y,z and --size x,y,z, --autobox FILE, or --blind");
@@ -217,11 +217,11 @@ static bool resolve_places(const cli_spec *spec, dock_settings *settings) {
   }
   cli_covalent_box(spec, prepare, &settings->box);
   for (int i = 0; i + 1 < settings->autoboxes.count; i++) /* the last one is handled below */
-    if (bt_structure_file_is(settings->receptor) &&
+    if (bt_is_structure_file(settings->receptor) &&
         !cli_prepare_take_out(program, prepare, settings->receptor, settings->autoboxes.items[i]))
       return false;
   return cli_box_in_receptor(program, &settings->box, prepare, settings->receptor) &&
-         (!bt_structure_file_is(settings->receptor) ||
+         (!bt_is_structure_file(settings->receptor) ||
           cli_prepare_take_out(program, prepare, settings->receptor, settings->opt_reference));
 }
 
@@ -360,7 +360,7 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
       CLI_RECEPTOR_OPTIONS(settings->prepare),
       CLI_DEVICE_OPTIONS(settings->device),
       CLI_DEVICES_OPTION(settings->device),
-      {OPT_THREADS('t', &search->threads, 65536, "threads of the processor")},
+      {OPT_THREADS('t', &search->threads, 65536, "CPU threads")},
   };
   /* clang-format on */
   cli_spec spec = {"berth dock", "find where and how strongly ligands bind to a receptor",

@@ -57,13 +57,13 @@ static bool check(const cli_spec *spec, const grid_command *c) {
     return true;
   }
   if (c->opt_receptor == NULL)
-    return cli_refuse(c->program, "no receptor; give -r FILE (.pdb, .cif or .pdbqt), or -p FILE.gpf");
-  if (!bt_structure_file_is(c->opt_receptor) && !cli_path_ends(c->opt_receptor, ".pdbqt") &&
+    return cli_refuse(c->program, "no receptor; use -r FILE (.pdb, .cif or .pdbqt), or -p FILE.gpf");
+  if (!bt_is_structure_file(c->opt_receptor) && !cli_path_ends(c->opt_receptor, ".pdbqt") &&
       strcmp(c->opt_receptor, "-") != 0)
     return cli_refuse(c->program, "%s: the receptor must be a .pdb, .cif or .pdbqt file", c->opt_receptor);
-  if (c->opt_prefix == NULL) return cli_refuse(c->program, "no output; give -o PREFIX");
+  if (c->opt_prefix == NULL) return cli_refuse(c->program, "no output; use -o PREFIX");
   if (c->type_words.count == 0 && c->ligands.count == 0)
-    return cli_refuse(c->program, "no atom types; give --types %s or a ligand with -l",
+    return cli_refuse(c->program, "no atom types; use --types %s or a ligand with -l",
                       bt_scoring_traits_of((bt_scoring)c->scoring)->types);
   unsigned holds = cli_prepare_holds(spec, &c->prepare, c->opt_receptor, &c->ligands, false);
   if (strcmp(c->opt_receptor, "-") == 0) holds |= CLI_IF_RAW_RECEPTOR;
@@ -130,7 +130,7 @@ static const char *map_name(const bt_maps *maps, int index) {
 
 static void print_table(const bt_maps *maps, const char *fld, double seconds) {
   bt_box box = bt_maps_box(maps);
-  printf("%s: %d x %d x %d points, spacing %.3f Angstrom, centre %.3f %.3f %.3f\n", fld, box.npts[0] + 1,
+  printf("%s: %d x %d x %d points, spacing %.3f Angstrom, center %.3f %.3f %.3f\n", fld, box.npts[0] + 1,
          box.npts[1] + 1, box.npts[2] + 1, box.spacing, box.center[0], box.center[1], box.center[2]);
   printf("%-8s %12s %12s\n", "map", "lowest", "highest");
   for (int m = 0; m < bt_maps_type_count(maps) + 2; m++) {

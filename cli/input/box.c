@@ -20,7 +20,7 @@ bool cli_box_given(const cli_spec *spec) {
 }
 
 bool cli_box_in_receptor(const char *program, cli_box_request *request, cli_prepare *prepare, const char *receptor) {
-  if (!bt_structure_file_is(receptor)) return true;
+  if (!bt_is_structure_file(receptor)) return true;
   request->opt_structure = receptor;
   request->model = prepare->receptor.model;
   return cli_prepare_take_out(program, prepare, receptor, request->opt_autobox);
@@ -34,7 +34,7 @@ static bt_status around_place(const cli_spec *spec, const cli_box_request *reque
   const char *word = request->opt_autobox;
   if (request->opt_structure == NULL && strpbrk(word, "./") == NULL && access(word, F_OK) != 0)
     return cli_fill_error(opt_error, BT_ERR_USAGE, NULL,
-                          "name the file of a residue, as in entry.pdb:LIG, or give the receptor as .pdb or .cif",
+                          "name the file of a residue, as in entry.pdb:LIG, or provide the receptor as .pdb or .cif",
                           "--autobox: there is no file '%.200s'", word);
   BT_TRY(bt_place_find(request->opt_autobox, request->opt_structure, &place, opt_error));
   bt_status status = bt_place_extent(&place, request->model, low, high, opt_error);
@@ -44,11 +44,11 @@ static bt_status around_place(const cli_spec *spec, const cli_box_request *reque
                        ret_box, opt_error);
 }
 
-/* Which molecules of a structure file may be its ligand, as part of a sentence, free() it; NULL: none, or the file cannot
- * be read, which is told when it has to be. */
+/* Which molecules of a structure file may be its ligand, as part of a sentence, free() it; NULL: none, or the file
+ * cannot be read, which is reported later. */
 static char *ligands_in(const char *opt_structure, int model) {
   BT_SCOPED char *names = NULL;
-  if (opt_structure == NULL || !bt_structure_file_is(opt_structure)) return NULL;
+  if (opt_structure == NULL || !bt_is_structure_file(opt_structure)) return NULL;
   if (bt_receptor_ligands(opt_structure, model, &names, NULL) != BT_OK || *names == '\0') return NULL;
   return cli_format("; in %s may be a ligand: %s (as in --autobox %.*s)", opt_structure, names,
                     (int)strcspn(names, ","), names);
@@ -57,14 +57,14 @@ static char *ligands_in(const char *opt_structure, int model) {
 bt_status cli_box_resolve(const cli_spec *spec, const cli_box_request *request, bt_box *ret_box, bt_error *opt_error) {
   bool center = cli_given(spec, "center"), size = cli_given(spec, "size"), autobox = request->opt_autobox != NULL;
   if (center && autobox)
-    return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "give one of the two",
+    return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "use only one of the two",
                           "--center and --autobox both define the box");
   if (autobox) return around_place(spec, request, ret_box, opt_error);
   if (center && size) return bt_box_at(request->center, request->size, request->spacing, ret_box, opt_error);
   BT_SCOPED char *hint = ligands_in(request->opt_structure, request->model);
   BT_SCOPED char *remedy =
-      cli_format("give --center x,y,z and --size x,y,z, or --autobox FILE[:RES]%s", hint != NULL ? hint : "");
-  return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, remedy != NULL ? remedy : "give --autobox FILE[:RES]",
+      cli_format("use --center x,y,z and --size x,y,z, or --autobox FILE[:RES]%s", hint != NULL ? hint : "");
+  return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, remedy != NULL ? remedy : "use --autobox FILE[:RES]",
                         center ? "--center needs --size"
                         : size ? "--size needs --center or --autobox"
                                : "no box");
@@ -80,7 +80,7 @@ void cli_box_print_memory(const bt_box_load *load, FILE *stream) {
 
 bool cli_box_refuse(const char *program, const char *opt_receptor, int model, const char *ways) {
   char *hint = ligands_in(opt_receptor, model);
-  cli_message(program, "no box; give %s%s", ways, hint != NULL ? hint : "");
+  cli_message(program, "no box; use %s%s", ways, hint != NULL ? hint : "");
   free(hint);
   return false;
 }
@@ -91,8 +91,8 @@ bool cli_covalent_check(const cli_spec *spec, const cli_prepare *prepare, const 
   if (prepare->receptor.opt_covalent == NULL)
     return !cli_given(spec, "warhead") ||
            cli_refuse(spec->program, "--warhead needs a residue; name it with --covalent, or remove --warhead");
-  if (!bt_structure_file_is(receptor))
-    return cli_refuse(spec->program, "--covalent needs a receptor to be prepared; give a .pdb or .cif file");
+  if (!bt_is_structure_file(receptor))
+    return cli_refuse(spec->program, "--covalent needs a receptor to be prepared; use a .pdb or .cif file");
   return true;
 }
 

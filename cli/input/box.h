@@ -22,7 +22,7 @@ cli_box_request cli_box_request_default(void);
 /* Entries for a program's table of options; request is an lvalue of type cli_box_request. */
 /* clang-format off */
 #define CLI_BOX_OPTIONS(request)                                                                                       \
-  {.group = "Box", OPT_VECTOR("center", 0, (request).center, "X,Y,Z", -9999, 9999, "centre of the box, Angstrom")},    \
+  {.group = "Box", OPT_VECTOR("center", 0, (request).center, "X,Y,Z", -9999, 9999, "center of the box, Angstrom")},    \
   {OPT_VECTOR("size", 0, (request).size, "X,Y,Z", 0, 1000, "edge lengths of the box, Angstrom"), .open_low = true},    \
   {OPT_STRING("autobox", 0, &(request).opt_autobox, "FILE[:RES,RES]",                                                  \
    "box around the atoms of a file, around residues of a PDB, mmCIF or .pdbqt file, or around RES,RES of the "         \

@@ -94,7 +94,7 @@ static bt_status expand_folder(const char *folder, bool raw, const char *const *
   if (!ok) return bt_fail_memory(opt_error);
   if (code != 0) return bt_file_fail_read(folder, code, opt_error);
   if (paths->count == first)
-    return cli_fill_error(opt_error, BT_ERR_USAGE, folder, "give a folder with ligands",
+    return cli_fill_error(opt_error, BT_ERR_USAGE, folder, "use a folder with ligands",
                           raw ? "no .pdbqt, .sdf, .mol2 or .smi file in this folder" : "no .pdbqt file in this folder");
   qsort(paths->items + first, (size_t)(paths->count - first), sizeof *paths->items, by_name);
   return BT_OK;
@@ -117,7 +117,7 @@ bt_status cli_inputs_check(const char *word, bt_error *opt_error) {
     return BT_OK;
   }
   if (strncmp(word, "InChI=", 6) == 0)
-    return cli_fill_error(opt_error, BT_ERR_USAGE, word, "give a SMILES, or an SDF file", "an InChI cannot be read");
+    return cli_fill_error(opt_error, BT_ERR_USAGE, word, "use a SMILES, or an SDF file", "an InChI cannot be read");
   if (cli_looks_like_smiles(word))
     return cli_fill_error(opt_error, BT_ERR_USAGE, word, "if it is a SMILES, write it into a .smi file",
                           "there is no file of this name");

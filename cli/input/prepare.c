@@ -54,7 +54,7 @@ unsigned cli_prepare_holds(const cli_spec *spec, const cli_prepare *prepare, con
                            const cli_list *ligands, bool raw) {
   for (int i = 0; !raw && i < ligands->count; i++) raw = may_be_raw(prepare, ligands->items[i]);
   unsigned holds = raw ? CLI_IF_RAW_LIGAND : 0;
-  if (bt_structure_file_is(receptor)) holds |= CLI_IF_RAW_RECEPTOR;
+  if (bt_is_structure_file(receptor)) holds |= CLI_IF_RAW_RECEPTOR;
   return cli_given(spec, "ph") ? holds | CLI_IF_PH : holds;
 }
 
@@ -70,7 +70,7 @@ bool cli_prepare_check(const cli_spec *spec, const cli_prepare *prepare) {
   for (int i = 0; i < prepare->keep.count; i++)
     for (const char *at = prepare->keep.items[i]; *at != '\0'; at += strcspn(at, ","), at += *at == ',')
       if (lists_word(&prepare->remove, at, strcspn(at, ",")))
-        return cli_refuse(spec->program, "--keep and --delete both name %.*s; give it to one of them",
+        return cli_refuse(spec->program, "--keep and --delete both name %.*s; name it in only one of them",
                           (int)(strcspn(at, ",") < 100 ? strcspn(at, ",") : 100), at);
   return true;
 }
@@ -89,7 +89,7 @@ bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char 
 }
 
 bool cli_protonation(const cli_prepare *prepare, const char *receptor, char *words, size_t size) {
-  if (!bt_structure_file_is(receptor)) return false;
+  if (!bt_is_structure_file(receptor)) return false;
   if (!isnan(prepare->ph))
     snprintf(words, size, "ligands and receptor at pH %g", prepare->ph);
   else if (prepare->ligands.as_drawn)
@@ -108,7 +108,8 @@ void cli_print_protonation(const cli_prepare *prepare, const char *receptor, FIL
 
 bt_status cli_receptor_load(const char *program, const char *path, const cli_prepare *prepare, bool quiet,
                             cli_receptor *ret_receptor, bt_error *opt_error) {
-  const bt_receptor_source source = {.path = path, .opt_flexible = prepare->opt_flex, .opt_prepare = &prepare->receptor};
+  const bt_receptor_source source = {
+      .path = path, .opt_flexible = prepare->opt_flex, .opt_prepare = &prepare->receptor};
   cli_receptor *receptor = ret_receptor;
   *receptor = (cli_receptor){0};
   BT_TRY(bt_receptor_open(&source, &receptor->opened, opt_error));
@@ -145,11 +146,11 @@ bt_status cli_extract_ligand(const char *path, const cli_prepare *prepare, cli_e
                              bt_error *opt_error) {
   const char *which = prepare->receptor.opt_ligand;
   *ret_extract = (cli_extract){0};
-  if (!bt_structure_file_is(path))
-    return cli_fill_error(opt_error, BT_ERR_USAGE, path, "give a PDB or mmCIF file as receptor",
+  if (!bt_is_structure_file(path))
+    return cli_fill_error(opt_error, BT_ERR_USAGE, path, "use a PDB or mmCIF file as receptor",
                           "a ligand can be extracted only from a PDB or mmCIF file");
   if (prepare->ligands.opt_template == NULL)
-    return cli_fill_error(opt_error, BT_ERR_USAGE, path, "give its SMILES with --template",
+    return cli_fill_error(opt_error, BT_ERR_USAGE, path, "provide its SMILES with --template",
                           "the bond orders of the ligand %s are unknown", which);
   BT_TRY(bt_receptor_ligand_pdb(path, prepare->receptor.model, which, &ret_extract->text, opt_error));
   ret_extract->format = "pdb";
@@ -162,7 +163,9 @@ bt_status cli_extract_ligand(const char *path, const cli_prepare *prepare, cli_e
 
 /* Only letters, digits and signs of SMILES; file names have other letters, or an extension. */
 bool cli_looks_like_smiles(const char *word) {
-  if (word[0] == '-' || bt_ligand_file_ending(word) > 0 || bt_library_is(word) || access(word, F_OK) == 0) return false;
+  if (word[0] == '-' || bt_ligand_file_ending(word) > 0 || bt_is_library_file(word) ||
+      access(word, F_OK) == 0)
+    return false;
   for (const char *c = word; *c != '\0'; c++) {
     if (*c == '[') {
       c += strcspn(c, "]");

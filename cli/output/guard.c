@@ -34,7 +34,7 @@ bt_status cli_guard_add(bt_file_set *inputs, const char *const *opt_words, int c
 }
 
 static bool is_of_library(const char *name) {
-  return bt_ligand_file_ending(name) > 0 || bt_library_is(name);
+  return bt_ligand_file_ending(name) > 0 || bt_is_library_file(name);
 }
 
 /* Links to folders could form cycles; libraries do not follow them either. */

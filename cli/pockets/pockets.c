@@ -84,8 +84,8 @@ static bool parse(pockets_command *c, int argc, char **argv, int *ret_exit_code)
                    NULL};
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
   if (c->opt_receptor == NULL)
-    return cli_refuse(c->program, "no receptor; give -r FILE (.pdb, .cif or .pdbqt)");
-  if (!bt_structure_file_is(c->opt_receptor) && !cli_path_ends(c->opt_receptor, ".pdbqt"))
+    return cli_refuse(c->program, "no receptor; use -r FILE (.pdb, .cif or .pdbqt)");
+  if (!bt_is_structure_file(c->opt_receptor) && !cli_path_ends(c->opt_receptor, ".pdbqt"))
     return cli_refuse(c->program, "%s: the receptor must be a .pdb, .cif or .pdbqt file", c->opt_receptor);
   const cli_list none = {0};
   unsigned holds = cli_prepare_holds(&spec, &c->prepare, c->opt_receptor, &none, false);

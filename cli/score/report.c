@@ -128,10 +128,11 @@ bt_status score_print(const score_state *state, const score_line *line, bt_error
   if (e->atoms_outside > 0)
     printf("%26s %d atom%s outside the box: the energies contain penalties\n", "", e->atoms_outside,
            e->atoms_outside == 1 ? " is" : "s are");
-  if (e->inter > 0 && e->atoms_outside == 0) printf("%26s the pose clashes with the receptor: this is no binding energy\n", "");
+  if (e->inter > 0 && e->atoms_outside == 0)
+    printf("%26s the pose clashes with the receptor: this is not a binding energy\n", "");
   print_flexible(e, line->borrowed_ligand);
   if (line->opt_input != NULL)
-    printf("%26s minimised from inter %.4f, intra %.4f; the pose moved by %.3f Angstrom\n", "", line->opt_input->inter,
+    printf("%26s minimized from inter %.4f, intra %.4f; the pose moved by %.3f Angstrom\n", "", line->opt_input->inter,
            line->opt_input->intra, line->rmsd);
   if (line->opt_atoms != NULL) print_atoms(line);
   if (line->opt_pairs != NULL) print_pairs(line);

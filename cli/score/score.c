@@ -50,10 +50,10 @@ static const char examples[] =
 static bool check(const cli_spec *spec, score_state *state) {
   const char *program = spec->program;
   if (state->receptor == NULL)
-    return cli_refuse(program, "no receptor; give -r FILE (.pdb, .cif, .pdbqt or .maps.fld)");
-  if (state->words.count == 0) return cli_refuse(program, "no ligand; give -l FILE, a folder, or - for stdin");
+    return cli_refuse(program, "no receptor; use -r FILE (.pdb, .cif, .pdbqt or .maps.fld)");
+  if (state->words.count == 0) return cli_refuse(program, "no ligand; use -l FILE, a folder, or - for stdin");
   bool fld = cli_path_ends(state->receptor, ".fld");
-  if (!fld && !cli_path_ends(state->receptor, ".pdbqt") && !bt_structure_file_is(state->receptor))
+  if (!fld && !cli_path_ends(state->receptor, ".pdbqt") && !bt_is_structure_file(state->receptor))
     return cli_refuse(program, "%s: the receptor must be a .pdb, .cif, .pdbqt or .maps.fld file", state->receptor);
   state->box_given = cli_box_given(spec);
   if (fld && (state->box_given || cli_given(spec, "spacing") || cli_given(spec, "padding")))
@@ -77,7 +77,7 @@ static bool check(const cli_spec *spec, score_state *state) {
   return true;
 }
 
-/* Answers options that cannot have an effect. */
+/* Reports options that cannot have an effect. */
 static bool check_effects(const cli_spec *spec, const score_state *state) {
   unsigned holds = cli_prepare_holds(spec, &state->prepare, state->receptor, &state->words, false);
   if (!state->box_given || (state->box.opt_autobox != NULL && !cli_given(spec, "size"))) holds |= CLI_IF_AUTOBOX;
@@ -178,7 +178,7 @@ static bt_status next_pose(score_state *state, cli_ligand *item, bt_ligand **ret
   if (status != BT_OK || !*ret_found || item->molecule == NULL) return status;
   if (!bt_molecule_has_pose(item->molecule)) {
     (void)cli_fill_error(&item->error, BT_ERR_INPUT, state->paths.items[item->file],
-                         "dock it with berth dock, or give coordinates in 3D",
+                         "dock it with berth dock, or provide coordinates in 3D",
                          "%s has no 3D coordinates that could be scored", bt_molecule_name(item->molecule));
     return BT_OK;
   }
@@ -255,7 +255,7 @@ static void tell_place(score_state *state, const bt_molecule *pose) {
 static bt_status fit_receptor(score_state *state, bt_error *error) {
   cli_ligand first;
   bool found;
-  if (!bt_structure_file_is(state->receptor)) return BT_OK;
+  if (!bt_is_structure_file(state->receptor)) return BT_OK;
   bt_status status = cli_ligands_next(&state->ligands, &first, &found, error);
   while (status == BT_OK && found && first.molecule == NULL) /* such as the receptor in a folder of poses */
     status = cli_ligands_next(&state->ligands, &first, &found, error);
@@ -366,7 +366,7 @@ static void warn_of_other_energy(score_state *state, const cli_ligand *item, con
   if (fabs(line->energy.free_energy - docked) <= tolerance + 1e-5 * fabs(docked)) return;
   state->said_energy = true;
   cli_message(state->program,
-              "warning: %s, pose %d: %.3f here, but %.3f in its docking: give the receptor, the options of its "
+              "warning: %s, pose %d: %.3f here, but %.3f in its docking: provide the receptor, the options of its "
               "preparation (such as --keep or --ph) and --parameters of the docking",
               line->ligand, line->pose, line->energy.free_energy, docked);
 }

@@ -56,10 +56,10 @@ typedef struct score_state {
 typedef struct score_line {
   const char *ligand;
   int pose;
-  bt_energy energy;           /* after minimisation, if requested */
+  bt_energy energy;           /* after minimization, if requested */
   const bt_energy *opt_input; /* before it */
   bool as_docked;             /* in the grid of the docking */
-  double rmsd;                /* moved by the minimisation, Angstrom */
+  double rmsd;                /* moved by the minimization, Angstrom */
   const bt_ligand *borrowed_ligand;
   const bt_atom_energy *opt_atoms;
   const bt_pair_energy *opt_pairs;

@@ -23,7 +23,7 @@
 static const char program[] = "berth screen";
 
 typedef struct screen_job {
-  library_settings settings;
+  screen_settings settings;
   char *command_line, *database, protonation[CLI_PROTONATION];
   cli_receptor receptor;
   char *receptor_text;
@@ -39,7 +39,7 @@ static void warn(void *user, const char *text) {
 }
 
 static bt_status open_target(screen_job *job, bt_error *opt_error) {
-  const library_settings *s = &job->settings;
+  const screen_settings *s = &job->settings;
   bt_protocol protocol = cli_protocol_of(&s->protocol, &s->search);
   bt_target_options options = bt_target_options_default();
   options.receptor = job->receptor.opened;
@@ -83,7 +83,7 @@ static bt_status write_receptor(const screen_job *job, bt_error *opt_error) {
   bool used = status == BT_OK && there && has_results(folder);
   if (used) status = bt_file_read(path, &before, &size, opt_error);
   if (status == BT_OK && used && strcmp(before, job->receptor_text) != 0)
-    status = cli_fill_error(opt_error, BT_ERR_USAGE, path, "give another folder, or prepare the receptor as before",
+    status = cli_fill_error(opt_error, BT_ERR_USAGE, path, "use another folder, or prepare the receptor as before",
                             "earlier results in this folder belong to this other receptor");
   if (status == BT_OK) status = write_text(folder, "receptor.pdbqt", job->receptor_text, opt_error);
   if (status == BT_OK) status = write_text(folder, "receptor-report.txt", report, opt_error);
@@ -92,7 +92,7 @@ static bt_status write_receptor(const screen_job *job, bt_error *opt_error) {
 }
 
 static bt_status load_receptor(screen_job *job, bt_error *opt_error) {
-  const library_settings *settings = &job->settings;
+  const screen_settings *settings = &job->settings;
   if (settings->engine == SCREEN_BUDE && cli_path_ends(settings->receptor, ".mol2")) return BT_OK;
   BT_TRY(cli_receptor_load(program, settings->receptor, &settings->prepare, settings->quiet || settings->resume,
                            &job->receptor, opt_error));
@@ -150,7 +150,7 @@ static void print_autodock(const screen_job *job, FILE *stream) {
   fprintf(stream, "%s\n", search->autostop ? ", autostop" : "");
 }
 
-static void print_bude(const library_settings *settings, FILE *stream) {
+static void print_bude(const screen_settings *settings, FILE *stream) {
   const bt_bude_options *o = &settings->bude;
   fprintf(stream, "receptor  %s\nbox       %g x %g x %g Angstrom around %g, %g, %g\n", settings->receptor, o->size[0],
           o->size[1], o->size[2], o->center[0], o->center[1], o->center[2]);
@@ -169,8 +169,8 @@ static void print_header(const screen_job *job, uint64_t seed) {
   fflush(stream);
 }
 
-static bt_screen_options make_options(screen_job *job, bt_bude_screen *bude, library_progress *progress) {
-  const library_settings *settings = &job->settings;
+static bt_screen_options make_options(screen_job *job, bt_bude_screen *bude, screen_progress *progress) {
+  const screen_settings *settings = &job->settings;
   bt_screen_options options = bt_screen_options_default();
   options.database = job->database;
   options.resume = settings->resume;
@@ -186,9 +186,9 @@ static bt_screen_options make_options(screen_job *job, bt_bude_screen *bude, lib
   if (cli_protonation(&settings->prepare, settings->receptor, job->protonation, sizeof job->protonation))
     options.opt_protonation = job->protonation;
   options.opt_effort = settings->engine == SCREEN_BUDE ? NULL : bt_effort_name((bt_effort)settings->effort);
-  options.opt_watch = library_progress_watch;
-  options.opt_lost = library_progress_lost;
-  options.opt_warn = library_progress_warn;
+  options.opt_watch = screen_progress_watch;
+  options.opt_lost = screen_progress_lost;
+  options.opt_warn = screen_progress_warn;
   options.opt_user = progress;
   if (settings->engine == SCREEN_BUDE) {
     bool mol2 = cli_path_ends(settings->receptor, ".mol2");
@@ -256,10 +256,10 @@ static bt_status check_outputs(const screen_job *job, bt_error *opt_error) {
   static const char *const names[] = {"screen.db",   "top.csv",        "top.sdf",
                                       "top.pdbqt",   "rejects.csv",    "receptor.pdbqt",
                                       "receptor-report.txt"};
-  const library_settings *s = &job->settings;
+  const screen_settings *s = &job->settings;
   const char *words[] = {s->receptor, s->prepare.opt_flex, s->box.opt_autobox, s->opt_parameters,
                          s->prepare.ligands.opt_template};
-  int count = CLI_COUNT(names) - (bt_structure_file_is(s->receptor) ? 0 : 2); /* written only for prepared receptors */
+  int count = CLI_COUNT(names) - (bt_is_structure_file(s->receptor) ? 0 : 2); /* written only for prepared receptors */
   BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
   BT_TRY(cli_guard_add(&inputs, words, CLI_COUNT(words), opt_error));
   BT_TRY(cli_guard_add_library(&inputs, &s->ligands, true, opt_error));
@@ -269,7 +269,7 @@ static bt_status check_outputs(const screen_job *job, bt_error *opt_error) {
 
 /* Everything before the first ligand; either all ranks complete it or none. */
 static bt_status prepare(screen_job *job, bt_error *error) {
-  library_settings *settings = &job->settings;
+  screen_settings *settings = &job->settings;
   BT_TRY(check_library(&settings->ligands, error));
   BT_TRY(check_outputs(job, error));
   BT_TRY(cli_folder_make(settings->folder, error));
@@ -282,7 +282,7 @@ static bt_status prepare(screen_job *job, bt_error *error) {
     settings->quiet = settings->quiet || job->ranks.rank > 0;
     settings->json_progress = settings->json_progress && job->ranks.rank == 0;
   } else if (!settings->resume && access(job->database, F_OK) == 0) {
-    return cli_fill_error(error, BT_ERR_USAGE, job->database, "continue it with --resume, or give another folder",
+    return cli_fill_error(error, BT_ERR_USAGE, job->database, "continue it with --resume, or use another folder",
                           "a screen already exists");
   }
   if (settings->search.seed == 0) settings->search.seed = screen_seed(job->database);
@@ -292,11 +292,11 @@ static bt_status prepare(screen_job *job, bt_error *error) {
 }
 
 static int dock(screen_job *job) {
-  const library_settings *settings = &job->settings;
+  const screen_settings *settings = &job->settings;
   bt_error error = {0};
   bt_status status = prepare(job, &error);
   if (status != BT_OK && !job->ranks.together) return cli_fail(program, &error);
-  library_progress progress = library_progress_start(program, settings->quiet, settings->json_progress);
+  screen_progress progress = screen_progress_start(program, settings->quiet, settings->json_progress);
   bt_screen_progress end = {.total = -1};
   bt_bude_screen bude;
   bt_screen_options options = make_options(job, &bude, &progress);
@@ -309,7 +309,7 @@ static int dock(screen_job *job) {
     status = bt_screen_run(&options, &end, &error);
   }
   status = screen_ranks_close(&job->ranks, settings->folder, status, &error);
-  library_progress_end(&progress, &end,
+  screen_progress_end(&progress, &end,
                        status == BT_OK              ? "complete"
                        : status == BT_ERR_CANCELLED ? "stopped"
                                                     : "failed");
@@ -323,7 +323,7 @@ static int dock(screen_job *job) {
 
 /* Maps for docking logs, of the receptor that was docked; borrowed from the target. */
 static bt_status old_maps(screen_job *job, const bt_maps **ret_maps, bt_error *opt_error) {
-  library_settings *s = &job->settings;
+  screen_settings *s = &job->settings;
   bt_screen_options options = bt_screen_options_default();
   s->protocol.scoring = (int)screen_scoring(job->database);
   s->protocol.opt_rescore = NULL;
@@ -343,7 +343,7 @@ static bt_status old_maps(screen_job *job, const bt_maps **ret_maps, bt_error *o
 }
 
 static int export(screen_job *job) {
-  const library_settings *settings = &job->settings;
+  const screen_settings *settings = &job->settings;
   static const struct {
     const char *word, *file;
     bt_screen_format format;
@@ -356,7 +356,7 @@ static int export(screen_job *job) {
   for (int k = 0; k < CLI_COUNT(known); k++)
     if (strcmp(settings->opt_export, known[k].word) == 0) which = k;
   if (which < 0) {
-    cli_message(program, "--export: '%s' is not valid; give csv, sdf, pdbqt, dlg or rejects", settings->opt_export);
+    cli_message(program, "--export: '%s' is not valid; use csv, sdf, pdbqt, dlg or rejects", settings->opt_export);
     return CLI_EXIT_BAD;
   }
   bt_error error;
@@ -378,11 +378,11 @@ static int export(screen_job *job) {
 }
 
 int cmd_screen(int argc, char **argv) {
-  screen_job job = {.settings = library_settings_default()};
+  screen_job job = {.settings = screen_settings_default()};
   bt_error error;
   int exit_code;
   if (screen_ranks_become(argc, argv, &error) != BT_OK) return cli_fail(program, &error);
-  if (library_settings_parse(&job.settings, argc, argv, &exit_code)) {
+  if (screen_settings_parse(&job.settings, argc, argv, &exit_code)) {
     char name[64] = "screen.db";
     if (job.settings.shards > 1)
       snprintf(name, sizeof name, "shard-%d-of-%d.db", job.settings.shard, job.settings.shards);
@@ -401,6 +401,6 @@ int cmd_screen(int argc, char **argv) {
   free(job.command_line);
   free(job.database);
   if (!job.ranks.together) free(job.ranks.whole);
-  library_settings_free(&job.settings);
+  screen_settings_free(&job.settings);
   return exit_code;
 }

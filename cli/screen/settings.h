@@ -13,7 +13,7 @@
 
 typedef enum screen_engine { SCREEN_AUTODOCK, SCREEN_BUDE } screen_engine;
 
-typedef struct library_settings {
+typedef struct screen_settings {
   int engine; /* screen_engine */
   bt_bude_options bude;
   cli_list aliases;
@@ -35,16 +35,16 @@ typedef struct library_settings {
   bool top_given; /* on the command line */
   bool resume, json_progress, quiet;
   int retry; /* bits of bt_screen_retry */
-} library_settings;
+} screen_settings;
 
-library_settings library_settings_default(void);
-void library_settings_free(library_settings *settings);
+screen_settings screen_settings_default(void);
+void screen_settings_free(screen_settings *settings);
 /* Parses the command line. False, with the exit code, if the program should exit. */
-bool library_settings_parse(library_settings *settings, int argc, char **argv, int *ret_exit_code);
+bool screen_settings_parse(screen_settings *settings, int argc, char **argv, int *ret_exit_code);
 
 /* bude.c: false, after a message, if an option of one engine was given with the other. */
-bool screen_check_engine(const cli_spec *spec, const library_settings *settings);
+bool screen_check_engine(const cli_spec *spec, const screen_settings *settings);
 /* Sets the options of the BUDE engine. */
-bt_status screen_resolve_bude(const cli_spec *spec, library_settings *settings, bt_error *opt_error) BT_MUST_USE;
+bt_status screen_resolve_bude(const cli_spec *spec, screen_settings *settings, bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -171,8 +171,8 @@ struct bt_dock_options {
   uint64_t seed;                /* [0: a seed like any other] */
   const char *opt_device;       /* "auto", "cpu", "cpu/avx2", "cuda", "cuda:1", ... (bt_device); "cuda:0,cuda:1" share
                                  * the work; "all": every GPU of the best kind. NULL: auto, the first usable one */
-  const char *opt_isa;          /* of the processor: "avx512", "avx2", "sse2", "neon", "scalar"; NULL: the best */
-  int threads;                  /* on the processor; 0: all cores */
+  const char *opt_isa;          /* of the CPU: "avx512", "avx2", "sse2", "neon", "scalar"; NULL: the best */
+  int threads;                  /* on the CPU; 0: all cores */
   int team;                     /* lanes that share one pose on a GPU [0: chosen automatically] */
   bt_reduction reduction;       /* [AUTO] */
   double rmsd_tolerance;        /* clustering, Angstrom [2] */
@@ -224,7 +224,7 @@ typedef struct bt_docking_stream {
 } bt_docking_stream;
 bt_status bt_engine_dock_stream(bt_engine *engine, const bt_docking_stream *stream, bt_error *opt_error) BT_MUST_USE;
 void bt_engine_close(bt_engine *opt_engine);
-/* Local search from the input pose only; the result has one run. "auto" means the processor here. */
+/* Local search from the input pose only; the result has one run. "auto" means the CPU here. */
 bt_status bt_minimize(const bt_ligand *ligand, const bt_maps *maps, const bt_dock_options *options,
                       bt_result **ret_result, bt_error *opt_error) BT_MUST_USE;
 
@@ -304,7 +304,7 @@ typedef struct bt_device_info {
   int lanes;            /* poses evaluated side by side in one thread */
   int threads;          /* threads of the host that compute; 0: does not compute on the host */
   bool accelerator;     /* a GPU or similar */
-  char driver[64];      /* with its version; empty for the processor */
+  char driver[64];      /* with its version; empty for the CPU */
   uint64_t memory;      /* bytes; 0: unknown */
   int cores;            /* cores, multiprocessors or compute units; 0: unknown */
   int poses;            /* number of concurrent poses that keeps it busy */

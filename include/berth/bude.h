@@ -43,7 +43,7 @@ typedef struct bt_bude_options {
   const char *const *aliases; /* "S.x=S.3": substitutes for types that the force field lacks; NULL: none */
   int n_aliases;
 
-  double center[3], size[3];   /* box in which the ligand's centre moves, Angstrom [-, 15 each] */
+  double center[3], size[3];   /* box in which the ligand's center moves, Angstrom [-, 15 each] */
   double spacing, angle_step;  /* Angstrom, degrees [1, 10] */
   int generations, population; /* generations scored [8]; poses in each [65536] */
   int parents;                 /* best poses kept for mutation [100] */
@@ -142,7 +142,7 @@ const char *bt_bude_compound_note(const bt_bude_compound *compound, int index);
  *       goto failed;
  * --------------------------------------------------------------------------------------------------------- */
 
-/* A pose: the conformer, rotated about its centre by angles about the fixed x, then y, then z axis, and placed at
+/* A pose: the conformer, rotated about its center by angles about the fixed x, then y, then z axis, and placed at
  * center + translation. Energies are in double precision. */
 typedef struct bt_bude_pose {
   double energy, steric, charge, desolvation; /* energy is their sum; ~ kcal/mol, lower is better */

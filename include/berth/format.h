@@ -32,9 +32,9 @@ const char *bt_format_word(int index);
 /* Length of the ending of a ligand file (".sdf.gz": 7); 0 for others. */
 size_t bt_ligand_file_ending(const char *path);
 /* A PDB or mmCIF file: .pdb (also .pdb1, .pdb2, ... of assemblies), .ent, .cif, .mmcif, with or without .gz. */
-bool bt_structure_file_is(const char *path);
+bool bt_is_structure_file(const char *path);
 /* A .btl file or a tar archive, gzipped or not. */
-bool bt_library_is(const char *path);
+bool bt_is_library_file(const char *path);
 
 #ifdef __cplusplus
 }

@@ -68,11 +68,11 @@ bt_status bt_place_molecule(const bt_place *place, int model, const char *opt_te
 #define BT_BOX_COVALENT_PADDING 12.0
 #define BT_BOX_SPACING 0.375
 
-/* A box of the given centre and edges (bt_box_from_size), in Angstrom. BT_ERR_USAGE unless every edge is positive and
+/* A box of the given center and edges (bt_box_from_size), in Angstrom. BT_ERR_USAGE unless every edge is positive and
  * at most 1000. */
 bt_status bt_box_at(const double center[3], const double size[3], double spacing, bt_box *ret_box,
                     bt_error *opt_error) BT_MUST_USE;
-/* A box centred between two corners; its edges are opt_size or, if NULL, the distance between the corners plus padding
+/* A box centered between two corners; its edges are opt_size or, if NULL, the distance between the corners plus padding
  * on either side. */
 bt_status bt_box_around(const double low[3], const double high[3], const double *opt_size, double padding,
                         double spacing, bt_box *ret_box, bt_error *opt_error) BT_MUST_USE;

@@ -37,7 +37,7 @@ typedef enum bt_charge_model {
   BT_CHARGES_READ /* from the MOL2 file */
 } bt_charge_model;
 
-/* For a molecule without 3D coordinates and with undefined stereocentres or double bonds: */
+/* For a molecule without 3D coordinates and with undefined stereocenters or double bonds: */
 typedef enum bt_stereo {
   BT_STEREO_ANY,      /* one isomer is generated, and a note names what was undefined */
   BT_STEREO_ENUMERATE /* every isomer becomes a ligand, up to BT_STEREO_MOST per record */
@@ -157,7 +157,7 @@ typedef struct bt_sdf_tag {
 
 /* One SDF record ("$$$$" included) with all hydrogens, bond orders, stereo, name and data items of the input, followed
  * by the given tags. opt_coordinates[bt_molecule_atom_count()], Angstrom, in the order of the PDBQT text; NULL: as
- * prepared. Merged hydrogens move with their neighbours. V3000 above 999 atoms. free() the text. */
+ * prepared. Merged hydrogens move with their neighbors. V3000 above 999 atoms. free() the text. */
 bt_status bt_molecule_sdf(const bt_molecule *molecule, const double (*opt_coordinates)[3], const bt_sdf_tag *tags,
                           int n_tags, char **ret_text, bt_error *opt_error) BT_MUST_USE;
 /* The molecule as PDBQT text (as read, or as prepared); free() it. bt_molecule_write_pdbqt writes a file. */
@@ -209,7 +209,7 @@ typedef struct bt_receptor_options {
   int n_keep, n_remove, n_states, n_altlocs, n_flexible, n_templates, n_places;
   double box_center[3], box_size[3]; /* of the docking, Angstrom: what is removed near it is named in the notes, what
                                       * cannot be prepared stops nothing if it is far from it, and an unknown molecule
-                                      * at its centre is taken out as the ligand; sizes 0: not known [0] */
+                                      * at its center is taken out as the ligand; sizes 0: not known [0] */
   const char *opt_covalent; /* the residue that ligands are bonded to: its side chain is omitted from the rigid part, as
                              * it becomes part of them (bt_prepared_receptor_tether) [NULL] */
   const char *opt_ligand; /* as in bt_receptor_ligand_pdb; that residue is removed from the receptor [NULL] */

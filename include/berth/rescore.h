@@ -9,7 +9,7 @@
  *     printf("%s: %.2f kcal/mol\n", first.name, first.score);
  *     bt_rescoring_close(rescoring);
  *
- * The scoring functions of berth.h are re-scorers, which minimise a pose; others need not be functions that a search
+ * The scoring functions of berth.h are re-scorers, which minimize a pose; others need not be functions that a search
  * knows, and may score poses where they are. docs/add-a-re-scorer.md adds one.
  */
 #ifndef BERTH_RESCORE_H
@@ -31,10 +31,9 @@ typedef enum bt_rank_by {
                   * averaged over all */
 } bt_rank_by;
 
-/* "score", "ranks", "blend", as in options and files; the list as "score|ranks|blend" and as "score, ranks, blend". */
+/* "score", "ranks", "blend", as in options and files; all of them: "score|ranks|blend". */
 const char *bt_rank_name(bt_rank_by by);
 const char *bt_rank_choices(void);
-const char *bt_rank_words(void);
 /* The order of that name; false if there is none. */
 bool bt_rank_find(const char *name, bt_rank_by *ret_by);
 
@@ -49,8 +48,6 @@ typedef struct bt_rescorer_info {
 bt_rescorer_info bt_rescorer(const char *names, int index);
 /* The title of that name; the name itself if this build has no such re-scorer. */
 const char *bt_rescorer_title(const char *name);
-/* The names of all: "ad4, vina, vinardo". */
-const char *bt_rescorer_words(void);
 /* BT_ERR_USAGE unless each name of the list is that of a re-scorer, occurs once, and is not that of opt_docking, the
  * scoring function of the docking. */
 bt_status bt_rescorers_check(const char *names, const char *opt_docking, bt_error *opt_error) BT_MUST_USE;
@@ -88,7 +85,7 @@ typedef struct bt_rescored {
   const char *name, *title; /* of the re-scorer */
   double score;             /* kcal/mol; a scoring function's free energy */
   int rank;                 /* of the cluster among all, by score; 1-based */
-  bool minimised;           /* the pose that was scored is not the docked one */
+  bool minimized;           /* the pose that was scored is not the docked one */
   double moved;             /* its RMSD from the docked pose, Angstrom */
   double reference_rmsd;    /* its own, Angstrom */
   const double *xyz;        /* [3 atoms] Angstrom, in the ligand's order; borrowed from the result */

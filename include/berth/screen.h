@@ -102,14 +102,14 @@ typedef struct bt_screen_options {
                                   * [SCORE] */
   const bt_molecule *opt_flexible;
   const char *opt_receptor_pdbqt; /* stored in the database, so that results can be exported anywhere */
-  bt_dock_options search;        /* opt_device: auto or all: every GPU of the best kind and, with all, the processor;
+  bt_dock_options search;        /* opt_device: auto or all: every GPU of the best kind and, with all, the CPU;
                                   * or a list such as "cuda:0,cuda:1,cpu". seed 0: taken from the database, or drawn */
   int shard, shards;             /* this process docks part shard of shards, from 1 [1, 1] */
   int poses;                     /* poses kept per ligand, the best of each of the best clusters [1] */
   int64_t keep;                  /* number of best ligands whose poses and molecules are kept; 0: none, -1: all
                                   * [100,000] */
   int batch;                     /* ligands that a worker takes at a time [0: 512 for a GPU, otherwise 1] */
-  int readers;                   /* threads that read and prepare ligands [0: all of the processor's] */
+  int readers;                   /* threads that read and prepare ligands [0: all cores] */
   const char *opt_parameters;    /* the file of the maps' parameters, whose contents count as a setting */
   /* Stored in the database for reference; opt_protonation: how ligands and receptor were protonated, in words. */
   const char *opt_command_line, *opt_effort, *opt_protonation;

@@ -208,7 +208,7 @@ class Engine:
         tether = self.receptor._tether
         if tether == ffi.NULL or string(lib.bt_molecule_tether(ligand._molecule)) == string(tether.residue):
             return None
-        return UsageError(f"{ligand.name} is not bonded to {string(tether.residue)}; give the engine what it was prepared from")
+        return UsageError(f"{ligand.name} is not bonded to {string(tether.residue)}; pass the engine what it was prepared from")
 
     def _reference(self, reference: Any, ligand: Ligand) -> Any:
         """The molecule of a reference; one of a PDB file takes its bonds from the first ligand."""

@@ -100,7 +100,7 @@ def text_of(mol: Any) -> str:
 def names_file(word: str) -> bool:
     """True if it has the extension of a ligand file, an archive or a library."""
     path = word.encode()
-    return lib.bt_ligand_file_ending(path) > 0 or bool(lib.bt_library_is(path))
+    return lib.bt_ligand_file_ending(path) > 0 or bool(lib.bt_is_library_file(path))
 
 
 HEADER = "SMILES name\n"  # so that the next line is not taken for a header

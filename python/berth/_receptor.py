@@ -68,7 +68,7 @@ class Receptor:
         self._arguments = {name: value for name, value in locals().items() if name != "self"}
         self.path, self.spacing, self.zinc, self.strict, self.pockets = pathlib.Path(path), spacing, zinc, strict, pockets
         self._model, self._text = 0 if model == "all" else int(model), text
-        self.structure = bool(lib.bt_structure_file_is(os.fsencode(path)))
+        self.structure = bool(lib.bt_is_structure_file(os.fsencode(path)))
         self._boxes: list[Any] = []  # bt_box each
         if covalent is not None and autobox is None and center is None and not boxes:
             autobox, padding = covalent, REACH

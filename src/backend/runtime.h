@@ -47,7 +47,7 @@ typedef struct bt_module {
   int n_entries;
   size_t launch_bytes; /* of the structure passed to every kernel */
   int items;           /* maximum work-items of a block; 0: always the product of a variant's first two values */
-  bool waits;          /* work-items of a block synchronise even where they share no local memory */
+  bool waits;          /* work-items of a block synchronize even where they share no local memory */
   size_t local_bytes;  /* maximum that a block requests; SIZE_MAX: all of it */
 } bt_module;
 
@@ -68,7 +68,7 @@ typedef struct bt_kernel_limits {
   int lanes;        /* vector width: poses per work-item */
   float root_scale; /* bt_root takes the square of a length times this (kernel/lane/lane_math.h) */
   int items;        /* maximum work-items of a block */
-  int free_items;   /* likewise, if they do not synchronise */
+  int free_items;   /* likewise, if they do not synchronize */
   size_t local;     /* maximum bytes of local memory of a block; 0: it is ordinary memory */
 } bt_kernel_limits;
 

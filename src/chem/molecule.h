@@ -89,7 +89,7 @@ bt_status bt_molecule_create(bt_molecule_kind kind, const char *path, const char
                              bt_error *opt_error) BT_MUST_USE;
 
 /* Coordinates of all atoms of the molecule's chemistry, which must be known, in a pose[n_atoms]: merged hydrogens move
- * with their neighbours. ret_x[n_atoms of chemistry], Angstrom. */
+ * with their neighbors. ret_x[n_atoms of chemistry], Angstrom. */
 bt_status bt_molecule_all_atoms(const bt_molecule *molecule, const double (*pose)[3], double (*ret_x)[3],
                                 bt_error *opt_error) BT_MUST_USE;
 

@@ -20,7 +20,7 @@ typedef struct bt_residue_id {
 } bt_residue_id;
 
 /* False if the word cannot name any residue. */
-bool bt_residue_word_is(bt_span word);
+bool bt_is_residue_word(bt_span word);
 /* Which reading of the word matches the residue, from 1; 0: none. */
 int bt_residue_word_fits(bt_span word, const bt_residue_id *residue);
 /* Is the residue one that the word may have meant: of the same name or number? */

@@ -48,7 +48,7 @@ static int cost_of_solitude(const bt_valence_graph *g, int atom) {
     case 7:
       if (a->cation) return NEVER;
       if (a->bare) return a->pyrrole ? 1 : 3;
-      return 10 + bt_valence_neighbours(g, atom, 6); /* of a tetrazolate's nitrogens not the one beside carbon */
+      return 10 + bt_valence_neighbors(g, atom, 6); /* of a tetrazolate's nitrogens not the one beside carbon */
     case 6: return 40;
     default: return 30;
   }
@@ -57,7 +57,7 @@ static int cost_of_solitude(const bt_valence_graph *g, int atom) {
 /* The cost of pairing an atom that needs no partner. */
 static int cost_of_partner(const bt_valence_graph *g, int atom) {
   const bt_valence_atom *a = &g->atoms[atom];
-  int sum = bt_valence_sum(g, atom), hydrogens = bt_valence_neighbours(g, atom, 1);
+  int sum = bt_valence_sum(g, atom), hydrogens = bt_valence_neighbors(g, atom, 1);
   switch (a->element) {
     case 7: /* in a ring the one without hydrogens, in an amidinium or guanidinium the one with most */
       if (sum != 3) return NEVER;

@@ -14,7 +14,6 @@
 
 #define ROW(constant, name, title, traits) [constant] = {name, title, traits},
 #define CHOICE(constant, name, title, traits) "|" name
-#define WORD(constant, name, title, traits) ", " name
 
 static const struct {
   const char *name, *title;
@@ -23,10 +22,9 @@ static const struct {
 
 static_assert(sizeof known / sizeof *known == BT_SCORING_COUNT, "one row per scoring function");
 
-static const char choices[] = SCORING_FUNCTIONS(CHOICE), words[] = SCORING_FUNCTIONS(WORD);
+static const char choices[] = SCORING_FUNCTIONS(CHOICE);
 
 const char *bt_scoring_choices(void) { return choices + 1; }
-const char *bt_scoring_words(void) { return words + 2; }
 
 const char *bt_scoring_name(bt_scoring scoring) { return known[scoring].name; }
 const char *bt_scoring_title(bt_scoring scoring) { return known[scoring].title; }

@@ -117,10 +117,10 @@ const bt_vina_input *bt_vina_input_find(const char *type) {
   return NULL;
 }
 
-const bt_vina_class *bt_vina_classify(const bt_vina_input *input, bool hetero_neighbour, bool polar_hydrogen) {
+const bt_vina_class *bt_vina_classify(const bt_vina_input *input, bool hetero_neighbor, bool polar_hydrogen) {
   char name[16];
   const char *suffix = "";
-  if (input->kind == BT_VINA_CARBON || input->kind == BT_VINA_CLOSURE) suffix = hetero_neighbour ? "_P" : "_H";
+  if (input->kind == BT_VINA_CARBON || input->kind == BT_VINA_CLOSURE) suffix = hetero_neighbor ? "_P" : "_H";
   if (input->kind == BT_VINA_POLAR)
     suffix = input->acceptor ? (polar_hydrogen ? "_DA" : "_A") : (polar_hydrogen ? "_D" : "_P");
   snprintf(name, sizeof name, "%s%s", input->stem, suffix);

@@ -75,7 +75,7 @@ static bt_status store(char **text, bt_span value, bt_error *opt_error) {
   return *text != NULL ? BT_OK : bt_fail_memory(opt_error);
 }
 
-/* The map of the index-th label or variable, whichever comes first; NULL when memory is exhausted. */
+/* The map of the index-th label or variable, whichever is set first; NULL when memory is exhausted. */
 static bt_fld_map *map_at(fld_parser *parser, int index) {
   bt_fld *fld = parser->fld;
   if (index < fld->n_maps) return &fld->maps[index];
@@ -123,7 +123,7 @@ static bt_status parse_scoring(fld_parser *parser, bt_span words, bt_where where
   parser->scoring_named = true;
   if (bt_scoring_find(name, &parser->fld->scoring)) return BT_OK;
   char remedy[64];
-  snprintf(remedy, sizeof remedy, "write one of %s", bt_scoring_words());
+  snprintf(remedy, sizeof remedy, "write one of %s", bt_scoring_choices());
   return bt_fail(parser->opt_error, BT_ERR_INPUT, where, remedy, "'%s' is not a scoring function", name);
 }
 

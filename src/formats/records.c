@@ -105,7 +105,7 @@ bt_status bt_records_next(bt_records *records, bool *ret_found, bt_error *opt_er
 static bt_status name_by_file(const bt_records *records, const char *path, char **ret_name, bt_error *opt_error) {
   const char *base = strcmp(path, "-") == 0 ? "ligand" : bt_path_base(path);
   size_t size = strcspn(base, ".");
-  if (records->format->is & BT_FORMAT_PREPARED) /* only the ending goes, as it always did */
+  if (records->format->is & BT_FORMAT_PREPARED) /* only the ending is removed, as it always was */
     size = strlen(base) - bt_format_ending(records->format, base);
   if (size == 0) base = "ligand", size = 6;
   bt_text text = {0};

@@ -145,7 +145,7 @@ bt_status bt_structure_from_memory(const char *path, const char *data, size_t si
   s->model = model;
   BT_SCOPED char *plain = NULL;
   bt_status status = s->path == NULL ? bt_fail_memory(opt_error) : BT_OK;
-  if (status == BT_OK && bt_gzip_is(data, size)) {
+  if (status == BT_OK && bt_is_gzip(data, size)) {
     status = bt_gzip_inflate(bt_file_label(path), data, size, LARGEST_TEXT, &plain, &size, opt_error);
     data = plain;
   }

@@ -64,7 +64,7 @@ static double distance(const double *x, int i, int j) {
   return sqrt(squared);
 }
 
-/* Atoms' centres are inside; around them they need the room of the smallest molecules: 13 A^3 for each heavy atom, of a
+/* Atoms' centers are inside; around them they need the room of the smallest molecules: 13 A^3 for each heavy atom, of a
  * box that is wider by their radius of 1.5 Angstrom on every side. */
 static bt_status check_room(const bt_box *box, const bt_ligand *ligand, bt_error *opt_error) {
   const double radius = 1.5, volume_of_atom = 13;

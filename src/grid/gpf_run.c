@@ -183,7 +183,7 @@ static void log_input(gpf_job *job) {
                  charge);
   bt_text_printf(log, "Intervals           : %d %d %d, spacing %.3f Angstrom\n", box->npts[0], box->npts[1],
                  box->npts[2], box->spacing);
-  bt_text_printf(log, "Centre              : %.3f %.3f %.3f\n", box->center[0], box->center[1], box->center[2]);
+  bt_text_printf(log, "Center              : %.3f %.3f %.3f\n", box->center[0], box->center[1], box->center[2]);
   bt_text_printf(log, "Smoothing           : minimum within %.3f Angstrom\n", gpf->smooth);
   if (gpf->has_dielectric && gpf->dielectric < 0.0)
     bt_text_add_string(log, "Dielectric          : distance-dependent (Mehler and Solmajer)\n");

@@ -29,7 +29,7 @@ static bt_status check_box(const bt_box *box, bt_error *opt_error) {
                      "the box has %d intervals along %c", box->npts[axis], "xyz"[axis]);
     if (!isfinite(box->center[axis]))
       return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use three numbers in Angstrom",
-                     "the centre of the box is not a number");
+                     "the center of the box is not a number");
   }
   if (!isfinite(box->spacing) || box->spacing <= 0.0)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "choose a positive spacing, for example 0.375",
@@ -156,7 +156,7 @@ void bt_maps_range(const bt_maps *maps, int index, double *ret_lowest, double *r
   const float *values = maps->values[index];
   float lowest[LANES], highest[LANES];
   for (int l = 0; l < LANES; l++) lowest[l] = highest[l] = values[0];
-  for (; i + LANES <= points; i += LANES) /* simple enough for the compiler to vectorise */
+  for (; i + LANES <= points; i += LANES) /* simple enough for the compiler to vectorize */
     for (int l = 0; l < LANES; l++) {
       lowest[l] = values[i + (size_t)l] < lowest[l] ? values[i + (size_t)l] : lowest[l];
       highest[l] = values[i + (size_t)l] > highest[l] ? values[i + (size_t)l] : highest[l];

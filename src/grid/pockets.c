@@ -64,7 +64,7 @@ static bool meets(const field *f, const int from[3], const int step[3]) {
   return false;
 }
 
-/* The 26 directions to the neighbours in a cube. */
+/* The 26 directions to the neighbors in a cube. */
 static double burial(const field *f, const int from[3]) {
   int met = 0;
   for (int d = 0; d < 27; d++) {

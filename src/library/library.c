@@ -68,7 +68,7 @@ static bt_status copy_options(bt_library *library, const bt_prepare_options *opt
 static bt_status start(bt_library *library, const char *const *paths, int n_paths, const bt_prepare_options *options,
                        bt_error *opt_error) {
   if (n_paths < 1)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give files, a folder, or - for standard input",
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use files, a folder, or - for standard input",
                    "no ligands");
   BT_TRY(copy_options(library, options, opt_error));
   const bt_format *stdin_format = bt_format_find(options->opt_format);
@@ -107,7 +107,8 @@ bt_status bt_library_check_formats(const bt_library *library, bool mol2_alone, b
   for (size_t i = 0; i < library->sources.count; i++) {
     const bt_source *s = &library->sources.items[i];
     bool raw = s->opt_format != NULL && s->opt_format->read != NULL;
-    if (raw && !(mol2_alone && s->opt_format == &bt_format_mol2)) BT_TRY(bt_ligand_check_rdkit(bt_file_label(s->path), opt_error));
+    if (raw && !(mol2_alone && s->opt_format == &bt_format_mol2))
+      BT_TRY(bt_ligand_check_rdkit(bt_file_label(s->path), opt_error));
   }
   return BT_OK;
 }
@@ -235,7 +236,7 @@ static bt_status next_record(bt_library *library, bool light, bt_library_item *i
   }
   if (!*ret_found && reason.status == BT_OK) {
     if (library->n_records > 0) return BT_OK;
-    bt_fail(&reason, BT_ERR_INPUT, (bt_where){.file = bt_file_label(library->path)}, "give a file with molecules",
+    bt_fail(&reason, BT_ERR_INPUT, (bt_where){.file = bt_file_label(library->path)}, "use a file with molecules",
             "no molecule in this file");
   }
   if (light && reason.status == BT_ERR_IO) { /* the number of records would be a guess */
@@ -256,13 +257,13 @@ static bt_status open_packed_member(bt_library *library, bt_error *opt_error) {
   return bt_stream_open_source(bt_gunzip_read, library->gunzip, library->path, &library->records.stream, opt_error);
 }
 
-/* Its content lies elsewhere: it counts, as a ligand that could not be read. */
+/* Its content is elsewhere: it counts as a ligand that could not be read. */
 static bt_status refuse_member(const bt_library *library, const bt_archive_member *member, bt_error *opt_error) {
   const bt_where where = {.file = library->path};
   if (member->opt_link == NULL)
-    return bt_fail(opt_error, BT_ERR_INPUT, where, "pack it as an ordinary file", "it is no ordinary file");
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "pack it as a regular file", "it is not a regular file");
   return bt_fail(opt_error, BT_ERR_INPUT, where,
-                 "pack the archive with tar -h --hard-dereference, or give the folder itself",
+                 "pack the archive with tar -h --hard-dereference, or use the folder itself",
                  "it is a link to %.200s, without content in the archive", member->opt_link);
 }
 
@@ -337,7 +338,7 @@ static bt_status start_text(bt_library *library, const char *text, size_t size, 
   BT_TRY(copy_options(library, options, opt_error));
   const bt_format *format = bt_format_find(options->opt_format);
   if (format == NULL)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = label}, "give the format of the text",
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = label}, "state the format of the text",
                    "the format cannot be determined from a text");
   BT_TRY(bt_sources_append(&library->sources, label, format, opt_error));
   BT_TRY(open_text(library, label, format, opt_error));
@@ -373,8 +374,9 @@ static bt_status go_on_in_archive(bt_library *library, bt_error *opt_error) {
   bt_error reason = {0};
   bt_status status = next_member(library, &found, &reason);
   if (status == BT_OK && !found && library->n_members == 0)
-    status = bt_fail(&reason, BT_ERR_INPUT, (bt_where){.file = library->sources.items[library->source].path},
-                     bt_format_advise("give an archive with", BT_FORMAT_LIGANDS, 0).text, "no ligand file in this archive");
+    status =
+        bt_fail(&reason, BT_ERR_INPUT, (bt_where){.file = library->sources.items[library->source].path},
+                bt_format_advise("use an archive with", BT_FORMAT_LIGANDS, 0).text, "no ligand file in this archive");
   library->n_members += found;
   if (status == BT_OK && !found) return end_source(library), BT_OK;
   if (status == BT_OK) return BT_OK;

@@ -66,7 +66,7 @@ static bt_status check_tether(const bt_library *library, const bt_molecules *lis
   const bt_tether *tether = library->options.opt_tether;
   for (size_t i = 0; tether != NULL && i < list->count; i++)
     if (strcmp(list->items[i]->tether, tether->residue) != 0)
-      return bt_fail(opt_error, BT_ERR_INPUT, where, "give it as SDF, MOL2 or SMILES",
+      return bt_fail(opt_error, BT_ERR_INPUT, where, "use it as SDF, MOL2 or SMILES",
                      "a prepared ligand is used unchanged, and this one is not bonded to %s", tether->residue);
   return BT_OK;
 }
@@ -109,7 +109,7 @@ bt_status bt_library_prepare(bt_library *library, bt_library_item *item, bt_erro
   return BT_OK;
 }
 
-/* True unless the whole process is out of memory. An ordinary record needs less than this. */
+/* True unless the whole process is out of memory. A typical record needs less than this. */
 static bool memory_is_left(void) {
   enum { MEANT_FOR_ONE = 16 << 20 };
   void *volatile probe = malloc(MEANT_FOR_ONE); /* volatile, or compilers may drop the allocation */
@@ -128,7 +128,7 @@ bt_status bt_library_try(bt_library *library, bt_library_work work, void *contex
     pthread_rwlock_wrlock(&library->one_by_one); /* other threads may have used the memory */
     status = work(context, reason, &error);
     if (status == BT_ERR_MEMORY && memory_is_left())
-      status = (bt_fail(reason, BT_ERR_LIMIT, (bt_where){0}, "leave it out, or give the program more memory",
+      status = (bt_fail(reason, BT_ERR_LIMIT, (bt_where){0}, "leave it out, or allow the program more memory",
                         "preparation needs more memory than is available"),
                 BT_OK);
     pthread_rwlock_unlock(&library->one_by_one);

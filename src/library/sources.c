@@ -29,7 +29,7 @@ static int is_visible(const struct dirent *entry) { return entry->d_name[0] != '
 
 static bt_status add_folder(bt_sources *sources, const char *folder, int depth, bt_error *opt_error);
 
-/* Skipping what cannot be read now would make this a different library later. */
+/* Skipping files that cannot be read now would change the library once they can. */
 static bt_status look(const char *path, bool follow, struct stat *info, bool *ret_there, bt_error *opt_error) {
   *ret_there = (follow ? stat(path, info) : lstat(path, info)) == 0;
   if (*ret_there || errno == ENOENT || errno == ENOTDIR || errno == ELOOP || errno == ENAMETOOLONG) return BT_OK;
@@ -102,8 +102,8 @@ bt_status bt_sources_add(bt_sources *sources, const char *path, const bt_format 
     size_t before = sources->count;
     BT_TRY(add_folder(sources, path, 0, opt_error));
     if (sources->count > before) return BT_OK;
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path}, "give a folder with ligands", "%s file in this folder",
-                   bt_format_advise("no", BT_SOURCES, BT_FORMAT_STRUCTURE).text);
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path}, "use a folder with ligands",
+                   "%s file in this folder", bt_format_advise("no", BT_SOURCES, BT_FORMAT_STRUCTURE).text);
   }
   return bt_sources_append(sources, path, bt_format_of(path), opt_error);
 }

@@ -1,4 +1,4 @@
-/* caller.c - docks what a caller gives one by one or has in memory: bt_engine_dock_stream, bt_engine_dock. */
+/* caller.c - docks ligands that a caller passes one by one or has in memory: bt_engine_dock_stream, bt_engine_dock. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ typedef struct caller {
   bt_pipeline pipeline; /* whose lock is that of all that follows */
   const bt_docking_stream *stream;
   int64_t given, evaluations;
-  double work, work_done; /* of all that were given */
+  double work, work_done; /* of all that were passed */
   double best_energy;
   bool cancelled;
 } caller;
@@ -115,7 +115,7 @@ static bt_status dock(caller *c, bt_engine *engine, bt_error *error) {
   return nothing ? BT_OK : bt_pipeline_run(&c->pipeline, load.count < 0 && c->stream->ahead ? 1 : 0, error);
 }
 
-/* What was given and not docked is done, too. Why the docking as a whole failed. */
+/* Ligands that were passed but not docked are reported as done, too. Why the docking as a whole failed. */
 static bt_status conclude(caller *c, bt_status status, bt_error *error) {
   bt_pipeline *p = &c->pipeline;
   bool stopped = status == BT_OK && p->stop;

@@ -1,4 +1,4 @@
-/* commit.c - from items to rows, and from rows to the database: one transaction for all that came in about a second. */
+/* commit.c - from items to rows, and from rows to the database: one transaction for all rows of about a second. */
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -75,7 +75,7 @@ static bt_store_row *row_of_item(const bt_screen *s, const bt_item *item) {
 
 /* --- to the writer ------------------------------------------------------------------------------------- */
 
-/* Hands a row over, waiting while there are too many; NULL stands for exhausted memory. Reports rejects. */
+/* Queues a row, waiting while there are too many; NULL: memory is exhausted. Reports rejects. */
 static void add(bt_screen *s, bt_store_row *row) {
   bt_pipeline *p = &s->pipeline;
   if (row == NULL) {
@@ -109,7 +109,7 @@ void bt_commit_settle(void *user, bt_item *item, bt_status status, const bt_erro
 
 /* --- the writer ---------------------------------------------------------------------------------------- */
 
-/* Waits until there is enough to write, and takes it. *ret_last: nothing can follow. A pipeline that is being stopped
+/* Waits until there is enough to write, and takes it. *ret_last: nothing will follow. A pipeline that is being stopped
  * ends soon, and what was docked by then is kept. Call with the lock held. */
 static bt_store_row *take_rows(bt_screen *s, double last_commit, bool *ret_last) {
   bt_pipeline *p = &s->pipeline;
@@ -169,7 +169,7 @@ static void note_hit(bt_screen *s, const bt_store_row *row) {
   strncpy(s->hits[at].name, row->name, sizeof s->hits[at].name - 1);
 }
 
-/* What everybody may know now that it is on the disk. With the lock. */
+/* Publishes what is on the disk now. With the lock. */
 static void note_committed(bt_screen *s, const bt_store_row *rows) {
   for (const bt_store_row *row = rows; row != NULL; row = row->next) {
     if (strcmp(row->state, "docked") == 0) {

@@ -1,4 +1,4 @@
-/* feed.c - from the library to the queue: each feeder cuts a record out under a lock and prepares it by itself. */
+/* feed.c - from the library to the queue: each feeder cuts out a record under a lock and prepares it on its own. */
 #include <string.h>
 
 #include "pipeline/screen.h"

@@ -1,4 +1,4 @@
-/* queue.c - items that wait, and batches of similar ones. */
+/* queue.c - waiting items, and batches of similar ones. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +32,7 @@ bool bt_queue_put(bt_queue *queue, const bt_item *item) {
   return true;
 }
 
-/* Ligands of a batch finish together when they turn about as many bonds; atoms decide between equals. */
+/* Ligands of a batch finish together when they have similar numbers of torsions; atoms break ties. */
 static int unlike(const bt_item *a, const bt_item *b) {
   return 1000 * abs(a->torsions - b->torsions) + abs(a->atoms - b->atoms);
 }

@@ -1,4 +1,4 @@
-/* screen.c - bt_screen_run: docks a library into a database; opens both and the engine, looks on, closes them. */
+/* screen.c - bt_screen_run: docks a library into a database; opens both and the engine, watches, closes them. */
 #include "pipeline/screen.h"
 
 #include <math.h>
@@ -86,7 +86,7 @@ static void watch(void *user) {
 /* --- docking ------------------------------------------------------------------------------------------- */
 
 static bt_status no_thread(bt_error *opt_error) {
-  return bt_fail(opt_error, BT_ERR_MEMORY, (bt_where){0}, "end other programs", "cannot start a thread");
+  return bt_fail(opt_error, BT_ERR_MEMORY, (bt_where){0}, "close other programs", "cannot start a thread");
 }
 
 /* Tells a thread by its flag that nothing will follow, and waits for it. */
@@ -122,7 +122,7 @@ static bt_status run(bt_screen *s, bt_error *opt_error) {
   return status;
 }
 
-/* The library was read to its end, and everything in it has a row: notes that. */
+/* Records that the library was read to its end, and that every ligand has a row. */
 static bt_status conclude(bt_screen *s, bt_error *opt_error) {
   if (s->pipeline.finish)
     return bt_fail(opt_error, BT_ERR_CANCELLED, (bt_where){0}, "continue with --resume", "the screen was stopped");
@@ -168,7 +168,7 @@ static void tell_damage(bt_screen *s) {
   }
 }
 
-/* Nobody can tell what was there: it is docked again. */
+/* The previous result is unknown: it is docked again. */
 static bt_status mend(bt_screen *s, bt_error *opt_error) {
   BT_TRY(bt_store_begin(s->store, opt_error));
   BT_TRY(bt_store_forget_damaged(s->store, opt_error));

@@ -4,19 +4,19 @@
 
 #include "pipeline/pipeline.h"
 
-/* Ligands are distributed over shards and processes in chunks of this many neighbours. */
+/* Ligands are distributed over shards and processes in chunks of this many neighbors. */
 enum { BT_SCREEN_CHUNK = 32 };
 
 typedef struct bt_screen {
   const bt_screen_options *options;
   bt_engine *engine;
-  double commit_seconds; /* between two transactions, at least */
+  double commit_seconds; /* minimum time between two transactions */
 
   pthread_mutex_t library_lock; /* of the library and the cursor */
   bt_library *library;
   int64_t position;         /* of the record that the library gives next */
-  int64_t chunk, chunk_end; /* ordinals of the chunk at work: [chunk, chunk_end) */
-  int64_t next_chunk;       /* its successor's number, where this process counts */
+  int64_t chunk, chunk_end; /* ordinals of the current chunk: [chunk, chunk_end) */
+  int64_t next_chunk;       /* the next one's number, where this process counts */
   int64_t count;            /* ligands of the library, -1: not known */
   bool library_ended;
   int64_t done[4096]; /* finished earlier, a window */
@@ -25,7 +25,7 @@ typedef struct bt_screen {
 
   pthread_mutex_t store_lock;
   bt_store *store;
-  bt_screen_damage damage; /* that earlier sessions' ligands had; they are docked again */
+  bt_screen_damage damage; /* of earlier sessions; these ligands are docked again */
 
   bt_pipeline pipeline; /* whose lock is that of all that follows */
   bt_item *docked; /* [n_docked] for the re-scorers, at most BT_SCREEN_DOCKED; NULL: there are none */

@@ -37,7 +37,7 @@ void bt_note_fix(bt_screen_note *n, const char *key, const char *value) {
 void bt_note_real(bt_screen_note *n, const char *key, double value) {
   char text[40];
   snprintf(text, sizeof text, "%.17g", value);
-  for (int digits = 6; digits < 17; digits++) { /* the shortest that says it all */
+  for (int digits = 6; digits < 17; digits++) { /* the shortest exact representation */
     snprintf(text, sizeof text, "%.*g", digits, value);
     if (strtod(text, NULL) == value || isnan(value)) break;
   }
@@ -152,7 +152,7 @@ static void fix_engine(bt_screen_note *n, const bt_screen *s) {
                         "the screen was started with engine %s", known);
 }
 
-/* Databases of early versions know only the fingerprint. */
+/* Databases of early versions have only the fingerprint. */
 static void note_content(bt_screen_note *n, const bt_library *library) {
   BT_SCOPED char *known = NULL;
   uint64_t hash;

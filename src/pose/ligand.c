@@ -66,7 +66,7 @@ static bt_status add_atoms(bt_ligand *ligand, const bt_molecule *molecule, int f
                      "the atom belongs to no ROOT or BRANCH");
     for (int axis = 0; axis < 3; axis++) ligand->xyz[3 * i + axis] = atom->x[axis];
     ligand->body[i] = body_of_fragment[atom->fragment];
-    if (ligand->vina != NULL) continue; /* classes depend on neighbours */
+    if (ligand->vina != NULL) continue; /* classes depend on neighbors */
     BT_TRY(type_index(ligand, molecule, atom, &ligand->type[i], opt_error));
     ligand->charge[i] = atom->charge;
     ligand->feels_maps[i] = bt_glue_point(atom->type) < 0;

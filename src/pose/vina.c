@@ -147,8 +147,8 @@ bt_status bt_vina_bonds(const bt_vina_atoms *atoms, bt_bonds *ret_bonds, bt_erro
     s.failed = s.failed || !add_bonds(&s, &list);
   }
   bt_cells_destroy(cells);
-  bool complete = !s.failed && bt_pair_list_neighbours(&list, atoms->count, &ret_bonds->arena, &ret_bonds->first,
-                                                       &ret_bonds->neighbour);
+  bool complete = !s.failed && bt_pair_list_neighbors(&list, atoms->count, &ret_bonds->arena, &ret_bonds->first,
+                                                       &ret_bonds->neighbor);
   free(list.items);
   if (complete) return BT_OK;
   bt_bonds_destroy(ret_bonds);
@@ -160,9 +160,9 @@ bt_status bt_vina_bonds(const bt_vina_atoms *atoms, bt_bonds *ret_bonds, bt_erro
 const bt_vina_class *bt_vina_class_of(const bt_vina_atoms *atoms, const bt_bonds *bonds, int atom) {
   bool hetero = false, polar = false;
   for (int a = bonds->first[atom]; a < bonds->first[atom + 1]; a++) {
-    const bt_vina_input *neighbour = atoms->inputs[bonds->neighbour[a]];
-    hetero = hetero || bt_vina_is_hetero(neighbour);
-    polar = polar || neighbour->kind == BT_VINA_POLAR_HYDROGEN;
+    const bt_vina_input *neighbor = atoms->inputs[bonds->neighbor[a]];
+    hetero = hetero || bt_vina_is_hetero(neighbor);
+    polar = polar || neighbor->kind == BT_VINA_POLAR_HYDROGEN;
   }
   return bt_vina_classify(atoms->inputs[atom], hetero, polar);
 }
@@ -187,24 +187,24 @@ static void set_class(bt_ligand *ligand, int i, const bt_vina_class *class) {
 
 /* ---- 4. rotors ---- */
 
-static void count_heavy_neighbours(const bt_vina_atoms *atoms, const bt_bonds *bonds, int *ret_counts) {
+static void count_heavy_neighbors(const bt_vina_atoms *atoms, const bt_bonds *bonds, int *ret_counts) {
   for (int i = 0; i < atoms->count; i++)
     for (int a = bonds->first[i]; a < bonds->first[i + 1]; a++)
-      ret_counts[i] += !bt_vina_is_hydrogen(atoms->inputs[bonds->neighbour[a]]);
+      ret_counts[i] += !bt_vina_is_hydrogen(atoms->inputs[bonds->neighbor[a]]);
 }
 
-/* Half a rotor for each heavy end of a rotatable bond that has another heavy neighbour. */
+/* Half a rotor for each heavy end of a rotatable bond that has another heavy neighbor. */
 static bt_status count_rotors(const bt_vina_atoms *atoms, const bt_bonds *bonds, double *ret_count,
                               bt_error *opt_error) {
   const bt_ligand *ligand = atoms->opt_ligand;
   BT_SCOPED int *heavy = bt_allocate((size_t)atoms->count, sizeof *heavy);
   if (heavy == NULL) return bt_fail_memory(opt_error);
-  count_heavy_neighbours(atoms, bonds, heavy);
+  count_heavy_neighbors(atoms, bonds, heavy);
   *ret_count = 0;
   for (int i = 0; i < ligand->n_ligand_atoms; i++) {
     if (bt_vina_is_hydrogen(atoms->inputs[i])) continue;
     for (int a = bonds->first[i]; a < bonds->first[i + 1]; a++) {
-      int j = bonds->neighbour[a];
+      int j = bonds->neighbor[a];
       if (heavy[j] > 1 && !bt_vina_is_hydrogen(atoms->inputs[j]) &&
           bt_vina_motion_of(ligand, i, j) == BT_VINA_ROTOR)
         *ret_count += 0.5;

@@ -23,7 +23,7 @@ static bt_status read_pdb(const bt_record *record, bool to_embed, bt_where where
                           bt_error *opt_error) {
   (void)to_embed;
   if (record->opt_template == NULL)
-    return bt_fail(opt_error, BT_ERR_USAGE, where, "give its SMILES as template, or an SDF or MOL2 file",
+    return bt_fail(opt_error, BT_ERR_USAGE, where, "provide its SMILES as template, or an SDF or MOL2 file",
                    "a PDB file has no bond orders");
   return bt_rdmol_read(BT_RD_PDB, record->text, record->size, where, record->opt_template, ret_mol, opt_error);
 }
@@ -111,9 +111,13 @@ const bt_format *bt_format_find(const char *opt_word) {
   return NULL;
 }
 
-bool bt_format_is(const bt_format *opt_format, unsigned any) { return opt_format != NULL && (opt_format->is & any) != 0; }
-bool bt_library_is(const char *path) { return bt_format_is(bt_format_of(path), BT_FORMAT_LIBRARY | BT_FORMAT_ARCHIVE); }
-bool bt_structure_file_is(const char *path) { return bt_format_is(bt_format_of(path), BT_FORMAT_STRUCTURE); }
+bool bt_format_is(const bt_format *opt_format, unsigned any) {
+  return opt_format != NULL && (opt_format->is & any) != 0;
+}
+bool bt_is_library_file(const char *path) {
+  return bt_format_is(bt_format_of(path), BT_FORMAT_LIBRARY | BT_FORMAT_ARCHIVE);
+}
+bool bt_is_structure_file(const char *path) { return bt_format_is(bt_format_of(path), BT_FORMAT_STRUCTURE); }
 
 size_t bt_ligand_file_ending(const char *path) {
   const bt_format *format = bt_format_of(path);

@@ -139,11 +139,11 @@ static bt_status list_poses(job *j, bt_error *opt_error) {
 static bt_status keep_pose(const bt_result *result, const bt_run *run, bt_rescore_pose *pose, bt_rescored *to,
                            bt_error *opt_error) {
   to->score = pose->score;
-  to->minimised = pose->minimised;
+  to->minimized = pose->minimized;
   to->has_energy = pose->has_energy;
   to->energy = pose->energy;
   to->reference_rmsd = run->reference_rmsd;
-  if (!pose->minimised) return BT_OK;
+  if (!pose->minimized) return BT_OK;
   to->xyz = pose->xyz;
   pose->xyz = NULL;
   if (result->reference_xyz != NULL)

@@ -1,4 +1,4 @@
-/* forcefield.c - the scoring functions of searches as re-scorers: a pose is minimised, and has the energy of its
+/* forcefield.c - the scoring functions of searches as re-scorers: a pose is minimized, and has the energy of its
  * minimum.
  *
  * Functions that sum over the receptor's atoms need no maps; the others get maps for the types that turn up.
@@ -84,14 +84,14 @@ static bt_status add_maps(forcefield *f, const group *g, bt_error *opt_error) {
   return bt_maps_add(&f->maps, f->receptor, types, n, &f->grid, opt_error);
 }
 
-static bt_status minimise(const group *g, bt_rescore_pose *pose, bt_error *opt_error) {
+static bt_status minimize(const group *g, bt_rescore_pose *pose, bt_error *opt_error) {
   const bt_ligand *ligand = g->ligand;
   BT_ENDED_BY(bt_genotype_destroy) bt_genotype genotype = {0};
   BT_TRY(bt_genotype_create(ligand->n_torsions, &genotype, opt_error));
   bt_genotype_copy(pose->genotype, ligand->n_torsions, &genotype);
   BT_TRY(bt_refine(g->scorer, ligand, &genotype, pose->xyz, opt_error));
   bt_score_coordinates(g->scorer, pose->xyz, &pose->energy, NULL);
-  pose->minimised = pose->has_energy = true;
+  pose->minimized = pose->has_energy = true;
   return BT_OK;
 }
 
@@ -132,12 +132,12 @@ static void make_scorer(team *t, int index) {
         bt_scorer_create(g->ligand, t->by->maps, BT_FORM_TABULATED, g->poses[0].torsional, &g->scorer, &g->error);
 }
 
-static void minimise_one(team *t, int index) {
+static void minimize_one(team *t, int index) {
   const group *g = t->groups;
   while (index >= g->n) index -= (g++)->n;
   bt_rescore_pose *pose = &g->poses[index];
   pose->error = g->error;
-  if (pose->error.status == BT_OK) pose->error.status = minimise(g, pose, &pose->error);
+  if (pose->error.status == BT_OK) pose->error.status = minimize(g, pose, &pose->error);
 }
 
 static void set_scores(const group *g) {
@@ -152,7 +152,7 @@ static bt_status score_groups(forcefield *f, group *groups, int n, bt_error *opt
   for (int k = 0; k < n; k++) BT_TRY(add_maps(f, &groups[k], opt_error));
   share(&t, make_scorer, n);
   for (int k = 0; k < n; k++) poses += groups[k].n;
-  share(&t, minimise_one, poses);
+  share(&t, minimize_one, poses);
   for (int k = 0; k < n; k++) set_scores(&groups[k]);
   return BT_OK;
 }

@@ -24,10 +24,7 @@ static const struct {
 
 enum { KNOWN = sizeof known / sizeof *known };
 
-#define WORD(name, title, type) ", " name
-static const char words[] = RESCORERS(WORD);
-
-const char *bt_rescorer_words(void) { return words + 2; }
+#define LISTED(name, title, type) ", " name
 
 static int find(bt_span name) {
   for (int k = 0; k < KNOWN; k++)
@@ -64,7 +61,7 @@ const char *bt_rescorer_title(const char *name) {
 bt_status bt_rescorers_check(const char *names, const char *opt_docking, bt_error *opt_error) {
   bool seen[KNOWN] = {false};
   char remedy[256];
-  snprintf(remedy, sizeof remedy, "give a list of %s", words + 2);
+  snprintf(remedy, sizeof remedy, "use a list of %s", &(RESCORERS(LISTED))[2]);
   int docking = opt_docking != NULL ? find(bt_span_from(opt_docking)) : -1;
   while (names[0] != '\0') {
     bt_span name = next_name(&names);

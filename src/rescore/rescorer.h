@@ -19,10 +19,10 @@ typedef struct bt_rescore_pose {
   int box;                      /* index in the setting's boxes */
   bt_torsional_count torsional; /* of the docking */
   const bt_genotype *genotype;
-  /* [3 ligand->n_atoms] Angstrom, ligand, then flexible side chains; a re-scorer that minimises the pose changes them
+  /* [3 ligand->n_atoms] Angstrom, ligand, then flexible side chains; a re-scorer that minimizes the pose changes them
    * and sets the flag. */
   double *xyz;
-  bool minimised;
+  bool minimized;
   double score;    /* kcal/mol, the lower the better */
   bool has_energy; /* a scoring function also gives its terms; energy.free_energy is the score */
   bt_energy energy;

@@ -12,7 +12,7 @@
 
 /* ---- writing ---- */
 
-/* As few digits as bring the number back. */
+/* The fewest digits that reproduce the number. */
 static void add_number(bt_text *text, double value) {
   char digits[40];
   for (int precision = 15; precision <= 17; precision++) {

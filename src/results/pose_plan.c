@@ -103,7 +103,7 @@ bt_status bt_molecule_check_bond(const bt_molecule *ligand, const bt_molecule *r
   int twin = n > 0 ? find_twin(receptor, ligand->atoms, SHARED, n) : find_side_chain(receptor, ligand->tether);
   if (twin < 0) return BT_OK;
   return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = ligand->path},
-                 "give --covalent with the .pdb or .cif receptor, or the receptor.pdbqt of the docking",
+                 "use --covalent with the .pdb or .cif receptor, or the receptor.pdbqt of the docking",
                  "the pose is bonded to %s, whose side chain the receptor still has: they would clash", ligand->tether);
 }
 
@@ -118,7 +118,7 @@ static bt_status check_residues(const bt_molecule *pose, const bt_molecule *resi
     BT_TRY(bt_text_status(&words, opt_error));
     return bt_fail(
         opt_error, BT_ERR_INPUT, (bt_where){.file = pose->path},
-        "give these residues with --flex and the .pdb or .cif receptor, or the receptor.pdbqt of the docking",
+        "name these residues with --flex and use the .pdb or .cif receptor, or the receptor.pdbqt of the docking",
         "the pose was docked with flexible residues (%.200s), whose side chains the receptor still has", words.data);
   }
   return BT_OK;
@@ -140,7 +140,7 @@ static bt_status choose_residues(const bt_molecule *pose, const bt_pose_request 
   BT_TRY(bt_text_status(&words, opt_error));
   BT_TRY(bt_text_status(&given, opt_error));
   return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = pose->path},
-                 "give the residues of the docking with --flex",
+                 "name the residues of the docking with --flex",
                  "the pose was docked with flexible residues (%.150s), but the receptor has others (%.150s)",
                  words.data, given.data);
 }

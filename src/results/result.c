@@ -1,4 +1,4 @@
-/* result.c - what a docking leaves behind: its life and its accessors. */
+/* result.c - the result of a docking: creation, destruction and accessors. */
 #include "results/result.h"
 
 #include <berth/grid.h>
@@ -38,7 +38,7 @@ static bt_status prepare_reference(bt_result *result, bt_error *opt_error) {
   BT_TRY(bt_rmsd_create(ligand->molecule, kind, options->rmsd_autodock, &result->rmsd, opt_error));
   size_t room = 3 * (size_t)ligand->n_ligand_atoms;
   if (result->opt_reference == NULL && ligand->molecule->chemistry != NULL && ligand->molecule->chemistry->embedded)
-    return BT_OK; /* an RMSD to coordinates that were made says nothing */
+    return BT_OK; /* an RMSD to generated coordinates is meaningless */
   result->reference_xyz = bt_allocate(room, sizeof *result->reference_xyz);
   if (result->reference_xyz == NULL) return bt_fail_memory(opt_error);
   memcpy(result->reference_xyz, ligand->xyz, room * sizeof *result->reference_xyz);
@@ -53,7 +53,7 @@ static bt_status prepare_reference(bt_result *result, bt_error *opt_error) {
 bt_status bt_result_create(const bt_ligand *ligand, const bt_maps *maps, const bt_molecule *opt_reference,
                            const bt_dock_options *options, bt_result **ret_result, bt_error *opt_error) {
   if (options->runs < 1)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give at least one run", "%d runs are requested",
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use at least one run", "%d runs are requested",
                    options->runs);
   bt_result *result = calloc(1, sizeof *result);
   if (result == NULL) return bt_fail_memory(opt_error);

@@ -108,14 +108,14 @@ static void add_rescored(bt_text *text, const bt_result *result) {
   }
   if (result->reordered)
     bt_text_printf(text,
-                   "Clusters in the order of --rank-by %s; moved: RMSD from the docked pose to the minimised one\n",
+                   "Clusters in the order of --rank-by %s; moved: RMSD from the docked pose to the minimized one\n",
                    bt_rank_name(result->ranked_by));
 }
 
 /* Convergence is judged by how many runs have found the same pose. */
 static void add_agreement(bt_text *text, const bt_result *result) {
   int agree = result->n_clusters > 0 ? result->clusters[0].size : 0, runs = 0;
-  for (int r = 0; agree > 0 && r < result->n_runs; r++) /* that could have found it */
+  for (int r = 0; agree > 0 && r < result->n_runs; r++) /* runs that could have found it */
     runs += result->runs[r].site == result->runs[result->clusters[0].leader].site;
   if (runs < FEW_RUNS || agree == 0) return;
   if (agree == 1)

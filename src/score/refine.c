@@ -1,4 +1,4 @@
-/* refine.c - local minimisation of poses in their scoring function. */
+/* refine.c - local minimization of poses in their scoring function. */
 #include "score/refine.h"
 
 #include "pose/minimizer.h"
@@ -23,7 +23,7 @@ static bt_objective_fn objective_of(const bt_ligand *ligand) {
 }
 
 /* At distance zero a ring closure pulls with its full force in every direction, so no step from a closed ring goes
- * downhill, and a minimiser stops where it begins. Closures of some width let the ring move; the narrower they are, the
+ * downhill, and a minimizer stops where it begins. Closures of some width let the ring move; the narrower they are, the
  * closer they come to the energy itself, that of width 0. */
 static bt_status refine_closures(const bt_scorer *scorer, const bt_ligand *ligand, const double *widths, int n,
                                  bt_genotype *genotype, double *xyz, double *energy, bt_error *opt_error) {

@@ -250,7 +250,7 @@ static bt_status write_all(bt_store *store, output *o, int64_t top, bt_error *op
   if (poses) BT_TRY(bt_store_flexible(store, &o->opt_flexible, opt_error));
   if (poses) BT_TRY(find_box(store, o, opt_error));
   if (o->format == BT_SCREEN_DLG && o->opt_maps == NULL)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give the receptor", "docking logs need maps");
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "provide the receptor", "docking logs need maps");
   if (o->format != BT_SCREEN_DLG) {
     add_heading(o, &o->text, store);
     BT_TRY(bt_text_status(&o->text, opt_error));

@@ -1,4 +1,4 @@
-/* store_none.c - what a build without SQLite says; and what rows need in any build. */
+/* store_none.c - the errors of a build without SQLite, and what rows need in any build. */
 #include <stdlib.h>
 
 #include "store/store.h"
@@ -28,7 +28,7 @@ bt_status bt_store_open(const char *path, bt_store_mode mode, int64_t keep, bt_s
   return missing(opt_error);
 }
 
-/* As no store can be open, nothing below is ever called. */
+/* No store can be open, so nothing below is ever called. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #define MISSING(function, ...) \
   bt_status function(bt_store *store, __VA_ARGS__) { return missing(opt_error); }

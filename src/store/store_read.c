@@ -157,7 +157,7 @@ static bt_status fill(reader *r, bt_store_row *row, const char **ret_damage, bt_
     *ret_damage = "its values do not match their checksum";
   if (status == BT_OK && *ret_damage == NULL && r->poses) status = read_kept(r, &known, row, &fits, &error);
   if (!fits) *ret_damage = "its poses do not match their checksum";
-  if (status == BT_ERR_INPUT) { /* of SQLite, or of who unpacks */
+  if (status == BT_ERR_INPUT) { /* of SQLite, or of decompression */
     *ret_damage = "its rows cannot be read";
     return BT_OK;
   }

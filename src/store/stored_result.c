@@ -49,7 +49,7 @@ static bt_status rescore(bt_stored_result *r, const bt_maps *maps, const bt_stor
     bt_score_coordinates(scorer, run->xyz, &run->energy, run->atoms);
     bt_score_set_unbound(r->ligand, &run->energy, unbound);
     if (status == BT_OK && fabs(run->energy.free_energy - row->poses[k].free_energy) > 0.05)
-      status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = row->name}, "give the receptor of this screen",
+      status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = row->name}, "provide the receptor of this screen",
                        "a pose has %.3f kcal/mol in these maps, but %.3f in the database", run->energy.free_energy,
                        row->poses[k].free_energy);
   }

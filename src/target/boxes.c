@@ -24,7 +24,7 @@ static bool read_numbers(const char *word, double center[3], double size[3]) {
 static void hint(const bt_box_request *request, char *text, size_t size) {
   char *names = NULL;
   text[0] = '\0';
-  if (request->opt_structure == NULL || !bt_structure_file_is(request->opt_structure)) return;
+  if (request->opt_structure == NULL || !bt_is_structure_file(request->opt_structure)) return;
   if (bt_receptor_ligands(request->opt_structure, request->model, &names, NULL) == BT_OK && *names != '\0')
     snprintf(text, size, "; in %.200s may be a ligand: %.200s", request->opt_structure, names);
   free(names);

@@ -85,7 +85,7 @@ bt_status bt_target_read_maps(const bt_target *target, bt_scoring scoring, const
   if (status != BT_OK || bt_maps_scoring(*ret_maps) == scoring) return status;
   bt_scoring theirs = bt_maps_scoring(*ret_maps);
   char remedy[128];
-  snprintf(remedy, sizeof remedy, "give --scoring %s, or maps that berth grid --scoring %s computes",
+  snprintf(remedy, sizeof remedy, "use --scoring %s, or maps that berth grid --scoring %s computes",
            bt_scoring_name(theirs), bt_scoring_name(scoring));
   bt_maps_destroy(*ret_maps);
   *ret_maps = NULL;
@@ -110,7 +110,7 @@ static void warn_of_size(const bt_target *target, const bt_box_load *load) {
   if (bt_box_volume(box) <= BT_BOX_LARGE) return;
   bt_target_warn(target,
                  "the box of %.0f x %.0f x %.0f Angstrom has %.0f cubic Angstrom, more than the %.0f in which a search "
-                 "finds poses reliably, and takes %.1f GB; give a smaller box, or several",
+                 "finds poses reliably, and takes %.1f GB; use a smaller box, or several",
                  box->npts[0] * box->spacing, box->npts[1] * box->spacing, box->npts[2] * box->spacing,
                  bt_box_volume(box), BT_BOX_LARGE, (memory.maps + memory.copies) * 1e-9);
 }
@@ -124,7 +124,7 @@ static bt_status place_boxes(bt_target *target, bt_error *opt_error) {
     BT_TRY(bt_pockets_find(target->receptor->rigid, &grid, &target->pockets, &target->n_found, opt_error));
   int count = target->n_found < o->pockets ? target->n_found : o->pockets;
   if (count == 0)
-    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = target->receptor->path}, "give a box",
+    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = target->receptor->path}, "use a box",
                    "no pocket was found");
   free(target->boxes);
   target->n_boxes = count;

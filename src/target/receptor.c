@@ -46,11 +46,11 @@ static bt_status load(const bt_receptor_source *source, const char *path, bt_rec
     BT_TRY(read_one(flexible, BT_MOLECULE_FLEXIBLE, "set of residues", &r->flexible_list, &r->n_flexible_list,
                     opt_error));
   }
-  if (bt_structure_file_is(path)) {
+  if (bt_is_structure_file(path)) {
     BT_TRY(prepare(source, path, r, opt_error));
   } else if (residues) {
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path},
-                   "give a PDB or mmCIF file as receptor, or --flex FILE.pdbqt",
+                   "use a PDB or mmCIF file as receptor, or --flex FILE.pdbqt",
                    "flexible residues can be named only in a PDB or mmCIF file");
   } else if (!ends(path, ".fld")) {
     BT_TRY(read_one(path, BT_MOLECULE_RECEPTOR, "receptor", &r->list, &r->n_list, opt_error));

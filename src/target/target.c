@@ -116,7 +116,7 @@ bt_status bt_target_open(const char *receptor, const char *opt_box, const bt_pro
   bt_receptor_source source = {.path = receptor, .opt_prepare = &prepare};
   bt_target_options options = bt_target_options_default();
   bt_box_request request = {.words = opt_box, .model = prepare.model};
-  if (bt_structure_file_is(receptor)) request.opt_structure = receptor;
+  if (bt_is_structure_file(receptor)) request.opt_structure = receptor;
   if (opt_box != NULL) BT_TRY(bt_boxes_find(&request, &boxes, &options.n_boxes, &residues, opt_error));
   const char *const places[] = {residues};
   prepare.places = places;

@@ -134,7 +134,7 @@ BT_FUNCTION void bt_mma_tf32(float d[4], const unsigned int a[4], const unsigned
   meet();
 }
 
-/* m16n8k16 of half precision: two neighbouring k in one register; otherwise as above with 2 k for k. */
+/* m16n8k16 of half precision: two neighboring k in one register; otherwise as above with 2 k for k. */
 BT_FUNCTION void bt_mma_half(unsigned int d[2], const unsigned int a[4], const unsigned int b[2]) {
   int lane = thread_rank % 32;
   wave *w = show(a, b);

@@ -55,7 +55,7 @@ class Commands(cli.Case):
             for smiles in ("CCO", "C[C@H](N)C(=O)O"):
                 self.assert_refused(self.berth(*words, "-l", smiles), smiles, "no file of this name", "into a .smi file")
         result = self.berth("dock", "-r", "receptor.pdbqt", "-l", "InChI=1S/CH4/h1H4", "-o", "out", *CENTER)
-        self.assert_refused(result, "an InChI cannot be read", "give a SMILES")
+        self.assert_refused(result, "an InChI cannot be read", "use a SMILES")
 
     def test_a_full_device_for_the_output_is_named(self):
         """ "Input/output error", since the errno of the failed write was gone."""

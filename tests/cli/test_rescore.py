@@ -115,7 +115,7 @@ class Rescore(Case):
         for more, words in ((["--rescore", "vina,chemplp"], "'chemplp' is not a re-scorer"),
                             (["--rescore", "ad4"], "ad4 is the scoring function of the docking itself"),
                             (["--rescore", "vina,vina"], "vina is given twice"),
-                            (["--rescore", ","], "give a list of ad4, vina, vinardo"),
+                            (["--rescore", ","], "use a list of ad4, vina, vinardo"),
                             (["--rank-by", "blend"], "--rank-by needs --rescore")):
             result = self.hiv("dock", "--scoring", "ad4", *more)
             self.assertEqual(result.returncode, 1, more)

@@ -162,7 +162,7 @@ class Grid(Case):
                 if command == "screen" and without_sqlite():
                     continue
                 result = self.hiv(command, "--scoring", given, "-q", receptor=f"{maps}.maps.fld", output="no")
-                self.assert_refused(result, f"{maps}.maps.fld", f"give --scoring {maps}")
+                self.assert_refused(result, f"{maps}.maps.fld", f"use --scoring {maps}")
         nameless = self.text("vina.maps.fld").replace("# Scoring function vina\n", "#\n")
         self.write("nameless.maps.fld", nameless)
         self.assert_well(self.hiv("dock", "--scoring", "vina", receptor="nameless.maps.fld"))

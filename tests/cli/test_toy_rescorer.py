@@ -63,7 +63,7 @@ class Toy(Case):
 
     def test_words(self):
         result = self.hiv("dock", "--rescore", "crowds")
-        self.assert_refused(result, "'crowds' is not a re-scorer; give a list of ad4, vina, vinardo, crowd")
+        self.assert_refused(result, "'crowds' is not a re-scorer; use a list of ad4, vina, vinardo, crowd")
         result = self.hiv("dock", "-n", "6", "--rescore", "crowd")
         self.assert_well(result)
         self.assertIn("scoring   Vina, clusters by Crowd", result.stdout)

@@ -2,7 +2,7 @@
  *
  * BT_TEAM work-items share a pose, a block has BT_POSES poses, each work-item holds BT_LANES of them: 1 on a GPU, one
  * vector of 8 or 16 on a CPU, where a block is one work-item. Work-items of a team are BT_POSES apart, so
- * neighbours work on neighbouring poses and memory accesses of a wave are contiguous.
+ * neighbors work on neighboring poses and memory accesses of a wave are contiguous.
  */
 #ifndef BERTH_BACKEND_OPENCL_LANE_H
 #define BERTH_BACKEND_OPENCL_LANE_H
@@ -28,7 +28,7 @@
 #define BT_GROUP ((int)get_group_id(0))
 #define BT_KEEP(value) (value)
 #define BT_ATOMIC_NEXT(counter) atomic_inc((volatile __global int *)(counter))
-#if BT_TEAM == 1 /* no synchronisation between work-items */
+#if BT_TEAM == 1 /* no synchronization between work-items */
 #define BT_SYNC() ((void)0)
 #define BT_BLOCK_ANY(flag, scratch) (flag)
 #else

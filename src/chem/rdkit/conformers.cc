@@ -149,7 +149,7 @@ bool embed_sided(RWMol &mol, const DistGeom::BoundsMatPtr &bounds, uint64_t seed
   }
   throw berth::failure(
       BT_ERR_INPUT, "no 3D coordinates could be generated for it",
-      "provide 3D coordinates; small inorganic ions, and rings with impossible stereo centres, have none");
+      "provide 3D coordinates; small inorganic ions, and rings with impossible stereo centers, have none");
 }
 
 /* Embeds and relaxes; conformers that are another stereoisomer are replaced. Returns whether all relaxed. */

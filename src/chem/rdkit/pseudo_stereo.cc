@@ -1,4 +1,4 @@
-/* pseudo_stereo.cc - phosphates and the like, whose phosphorus or sulfur is a stereocentre in a drawing only. */
+/* pseudo_stereo.cc - phosphates and the like, whose phosphorus or sulfur is a stereocenter in a drawing only. */
 #include <GraphMol/MolOps.h>
 
 #include "chem/rdkit/rdmol.h"
@@ -20,7 +20,7 @@ unsigned terminal_kind(const Atom &atom) {
 
 namespace berth {
 
-bool is_pseudo_centre(const Atom &atom) {
+bool is_pseudo_center(const Atom &atom) {
   int element = atom.getAtomicNum();
   if (element != 15 && element != 16 && element != 33 && element != 34) return false;
   std::vector<unsigned> ends;
@@ -36,7 +36,7 @@ bool is_pseudo_centre(const Atom &atom) {
 void forget_pseudo_stereo(RWMol &mol) {
   bool changed = false;
   for (Atom *atom : mol.atoms()) {
-    if (atom->getChiralTag() == Atom::CHI_UNSPECIFIED || !is_pseudo_centre(*atom)) continue;
+    if (atom->getChiralTag() == Atom::CHI_UNSPECIFIED || !is_pseudo_center(*atom)) continue;
     atom->setChiralTag(Atom::CHI_UNSPECIFIED);
     changed = true;
   }

@@ -20,7 +20,7 @@ extern "C" {
 
 namespace berth {
 
-/* Centres whose relation to each other is known, but not which of the two mirror images it is. */
+/* Centers whose relation to each other is known, but not which of the two mirror images it is. */
 struct stereo_group {
   bool racemic;           /* both are there, else one of them */
   std::string label;      /* &1, o1; empty: by the chiral flag */
@@ -101,7 +101,7 @@ std::string name_of(const RDKit::Atom &atom);               /* C5 */
 std::string name_of(const RDKit::Bond &bond);               /* C7=C8 */
 std::string list_of(const std::vector<std::string> &names); /* C5, C9 and C11=C12 */
 
-/* Stereocentres and double bonds that mol states and whose side is another one in the conformer, or hardly a side at
+/* Stereocenters and double bonds that mol states and whose side is another one in the conformer, or hardly a side at
  * all. Hydrogens must be atoms. */
 std::vector<std::string> wrong_sides(const RDKit::ROMol &mol, const RDKit::Conformer &conformer);
 /* Does mol state any? */
@@ -135,11 +135,11 @@ void check_deadline(const bt_deadline *opt_deadline, bt_where where);
  * is thrown here. What it changes is lost. */
 std::string run_apart(const std::function<std::string()> &body, const bt_deadline *opt_deadline, bt_where where);
 
-/* Phosphorus and sulfur of which two neighbours differ only by where a drawing puts a proton, a charge or a double bond
- * (phosphates, sulfinates) are not stereocentres: any configuration that a record or coordinates assign to them is
+/* Phosphorus and sulfur of which two neighbors differ only by where a drawing puts a proton, a charge or a double bond
+ * (phosphates, sulfinates) are not stereocenters: any configuration that a record or coordinates assign to them is
  * dropped. */
 void forget_pseudo_stereo(RDKit::RWMol &mol);
-bool is_pseudo_centre(const RDKit::Atom &atom);
+bool is_pseudo_center(const RDKit::Atom &atom);
 
 /* By atom: bridgeheads of small cages that have one configuration only, as in norbornane, cubane and tropane, or whose
  * configuration is known by that of another bridgehead. */

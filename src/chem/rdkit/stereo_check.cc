@@ -8,25 +8,25 @@ using RDGeom::Point3D;
 
 namespace {
 
-const double least_volume = 0.05; /* of the unit vectors to three neighbours; 0.77 in a tetrahedron, 0: flat */
+const double least_volume = 0.05; /* of the unit vectors to three neighbors; 0.77 in a tetrahedron, 0: flat */
 const double least_cosine = 0.3;  /* of a double bond's torsions; nearer to 90 degrees it is neither cis nor trans */
 
-bool is_centre(const Atom &atom) {
+bool is_center(const Atom &atom) {
   return atom.getDegree() >= 3 &&
          (atom.getChiralTag() == Atom::CHI_TETRAHEDRAL_CW || atom.getChiralTag() == Atom::CHI_TETRAHEDRAL_CCW);
 }
 
-/* Looking from the first neighbour, the second and the third one lie counterclockwise when the volume is positive. */
-bool fits(const ROMol &mol, const Atom &centre, const Conformer &conformer) {
+/* Looking from the first neighbor, the second and the third one lie counterclockwise when the volume is positive. */
+bool fits(const ROMol &mol, const Atom &center, const Conformer &conformer) {
   std::vector<Point3D> arms;
-  for (const Bond *bond : mol.atomBonds(&centre)) {
-    Point3D arm = conformer.getAtomPos(bond->getOtherAtomIdx(centre.getIdx())) - conformer.getAtomPos(centre.getIdx());
+  for (const Bond *bond : mol.atomBonds(&center)) {
+    Point3D arm = conformer.getAtomPos(bond->getOtherAtomIdx(center.getIdx())) - conformer.getAtomPos(center.getIdx());
     if (arm.lengthSq() < 1e-6) return false;
     arm.normalize();
     arms.push_back(arm);
   }
   double volume = arms[0].dotProduct(arms[1].crossProduct(arms[2]));
-  return (centre.getChiralTag() == Atom::CHI_TETRAHEDRAL_CCW ? volume : -volume) > least_volume;
+  return (center.getChiralTag() == Atom::CHI_TETRAHEDRAL_CCW ? volume : -volume) > least_volume;
 }
 
 /* Of the torsion x-a=b-y. 1: cis, -1: trans; 0 also where it has none. */
@@ -60,7 +60,7 @@ bool is_cis(const Bond &bond) { return bond.getStereo() == Bond::STEREOZ || bond
 std::vector<std::string> wrong_sides(const ROMol &mol, const Conformer &conformer) {
   std::vector<std::string> wrong;
   for (const Atom *atom : mol.atoms())
-    if (is_centre(*atom) && !fits(mol, *atom, conformer)) wrong.push_back(name_of(*atom));
+    if (is_center(*atom) && !fits(mol, *atom, conformer)) wrong.push_back(name_of(*atom));
   for (const Bond *bond : mol.bonds())
     if (has_side(*bond) && !fits(mol, *bond, conformer)) wrong.push_back(name_of(*bond));
   return wrong;
@@ -68,7 +68,7 @@ std::vector<std::string> wrong_sides(const ROMol &mol, const Conformer &conforme
 
 bool states_sides(const ROMol &mol) {
   for (const Atom *atom : mol.atoms())
-    if (is_centre(*atom)) return true;
+    if (is_center(*atom)) return true;
   for (const Bond *bond : mol.bonds())
     if (has_side(*bond)) return true;
   return false;

@@ -139,15 +139,15 @@ void check_template_stereo(const RWMol &mol, const std::string &smiles) {
   parameters.useChirality = false;
   std::vector<MatchVectType> matches = SubstructMatch(heavy, *pattern, parameters);
   parameters.useChirality = true;
-  long at = 0; /* the first centre that fits nowhere by itself; several may contradict only together */
-  for (const Atom *centre : pattern->atoms()) {
-    if (centre->getChiralTag() == Atom::CHI_UNSPECIFIED || at > 0 || matches.empty()) continue;
+  long at = 0; /* the first center that fits nowhere by itself; several may contradict only together */
+  for (const Atom *center : pattern->atoms()) {
+    if (center->getChiralTag() == Atom::CHI_UNSPECIFIED || at > 0 || matches.empty()) continue;
     RWMol alone(*pattern);
     for (Atom *other : alone.atoms())
-      if (other->getIdx() != centre->getIdx()) other->setChiralTag(Atom::CHI_UNSPECIFIED);
+      if (other->getIdx() != center->getIdx()) other->setChiralTag(Atom::CHI_UNSPECIFIED);
     for (Bond *bond : alone.bonds()) bond->setStereo(Bond::STEREONONE);
     if (!SubstructMatch(heavy, alone, parameters).empty()) continue;
-    auto place = static_cast<unsigned>(matches[0][centre->getIdx()].second);
+    auto place = static_cast<unsigned>(matches[0][center->getIdx()].second);
     at = number_of(*heavy.getAtomWithIdx(place));
   }
   if (matches.empty()) return; /* hydrogens drawn as atoms are not judged here */

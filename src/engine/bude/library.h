@@ -45,11 +45,11 @@ static inline const char *bt_bude_library_order(int index) {
 typedef struct bt_bude_library_reader bt_bude_library_reader;
 
 /* Does the file begin as a library does? false also when it cannot be read. */
-bool bt_bude_library_is(const char *path);
+bool bt_is_bude_library(const char *path);
 /* BT_ERR_PARAMETER when it was typed with another force field. */
 bt_status bt_bude_library_open(const char *path, const bt_bude_forcefield *forcefield,
                                bt_bude_library_reader **ret_reader, bt_error *opt_error) BT_MUST_USE;
-/* The next compound, NULL at the end. All failures are final: a damaged file cannot be read on. */
+/* The next compound, NULL at the end. All failures are final: a damaged file cannot be read any further. */
 bt_status bt_bude_library_next(bt_bude_library_reader *reader, bt_bude_compound **ret_compound,
                                bt_error *opt_error) BT_MUST_USE;
 void bt_bude_library_close(bt_bude_library_reader *opt_reader);

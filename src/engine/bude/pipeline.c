@@ -20,9 +20,9 @@ typedef struct bude_engine {
   bt_engine engine;
   bt_bude_options options;
   bt_bude *docker;
-  bt_worker *worker; /* at work; NULL: none yet */
+  bt_worker *worker; /* current; NULL: none yet */
   pthread_mutex_t lock;
-  bt_bude **readers; /* [n_readers] force fields that nobody uses just now */
+  bt_bude **readers; /* [n_readers] idle force fields */
   int n_readers;
   size_t room;
   const bt_bude_screen *screen;
@@ -58,7 +58,7 @@ static bt_status read_compound(bt_bude *bude, const bt_library_item *from, bt_bu
   const bt_library_record *record = from->record;
   if (from->error.status != BT_OK) return *reason = from->error, from->error.status;
   if (record == NULL || record->block != NULL || !(record->is.format->is & BT_FORMAT_BONDS))
-    return bt_fail(reason, BT_ERR_INPUT, (bt_where){.file = from->source}, "give MOL2, SDF or SMILES",
+    return bt_fail(reason, BT_ERR_INPUT, (bt_where){.file = from->source}, "use MOL2, SDF or SMILES",
                    "the BUDE engine needs bonds, which this format lacks");
   bt_bude_compound *compound = NULL;
   bt_status status = bt_bude_compound_read(bude, &record->is, &compound, reason);
@@ -247,9 +247,9 @@ extern const bt_engine_type bt_bude_engine_type; /* for the registry */
 static bt_status open_screen(const bt_screen_options *o, bt_engine **ret_engine, bt_error *opt_error) {
   const bt_bude_screen *screen = o->opt_engine_settings;
   if (screen == NULL)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give a bt_bude_screen", "the BUDE engine has no settings");
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "pass a bt_bude_screen", "the BUDE engine has no settings");
   if (o->search.seed == 0)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give a seed", "the BUDE engine needs a seed other than 0");
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use a seed", "the BUDE engine needs a seed other than 0");
   bude_engine *s = bt_allocate(1, sizeof *s);
   if (s == NULL) return bt_fail_memory(opt_error);
   *s = (bude_engine){.engine = {.type = &bt_bude_engine_type, .seed = &s->options.seed}, .options = screen->options};

@@ -19,14 +19,14 @@ void bt_bude_pose_coordinates(const bt_bude *bude, const bt_bude_compound *compo
     memcpy(ret_x, x, (size_t)n * sizeof *x);
     return;
   }
-  double centre[3], six[6];
+  double center[3], six[6];
   for (int k = 0; k < 3; k++) {
     six[k] = pose->angles[k] * 3.14159265358979323846 / 180.0;
     six[k + 3] = pose->translation[k] + bude->options.center[k];
   }
-  bt_bude_compound_centre(compound, pose->conformer, centre);
+  bt_bude_compound_center(compound, pose->conformer, center);
   for (int i = 0; i < n; i++) {
-    double from[3] = {x[i][0] - centre[0], x[i][1] - centre[1], x[i][2] - centre[2]};
+    double from[3] = {x[i][0] - center[0], x[i][1] - center[1], x[i][2] - center[2]};
     bt_bude_transform(six, from, ret_x[i]);
   }
 }
@@ -129,8 +129,9 @@ static bt_status smallest(const bt_bude_compound *c, const bt_bude_compound *ref
     for (int i = 0; i < 3 * c->n_heavy; i++) sum += (x[i] - y[i]) * (x[i] - y[i]);
     *ret_rmsd = sqrt(sum / c->n_heavy);
   } else if (status == BT_OK) {
-    status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = reference->mol2->path, .line = reference->mol2->line},
-                     "give a pose of the same molecule", "the reference is not the same molecule as %.100s", c->name);
+    status =
+        bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = reference->mol2->path, .line = reference->mol2->line},
+                "provide a pose of the same molecule", "the reference is not the same molecule as %.100s", c->name);
   }
   bt_symmetry_destroy(symmetry);
   free_graph(&a);

@@ -20,9 +20,9 @@ struct bt_bude_reader {
   bt_bude *bude; /* borrowed */
   bt_library *records;
   bt_bude_library_reader *library; /* in place of records */
-  bool gathers;                    /* neighbours may be conformers of one compound */
+  bool gathers;                    /* neighbors may be conformers of one compound */
   bool is_ahead, ended;
-  reading last, ahead; /* what was given last; what perhaps has more conformers, or comes next */
+  reading last, ahead; /* the one returned last; the one that may have more conformers, or comes next */
 };
 
 static void clear(reading *r) {
@@ -37,18 +37,18 @@ static bt_status check_format(const char *path, const bt_format *format, bt_erro
   const bt_where where = {.file = bt_file_label(path)};
   if (!bt_format_is(format, BT_FORMAT_BONDS))
     return bt_fail(opt_error, BT_ERR_USAGE, where,
-                   "give .mol2, .sdf or .smi files (also .gz), or a library of conformers",
+                   "use .mol2, .sdf or .smi files (also .gz), or a library of conformers",
                    "the BUDE engine does not read this format");
   if (*bt_rdkit_version() == '\0' && format != &bt_format_mol2)
     return bt_fail(opt_error, BT_ERR_USAGE, where,
-                   "install librdkit-dev and libboost-dev and build again, or give MOL2 files",
+                   "install librdkit-dev and libboost-dev and build again, or use MOL2 files",
                    "this build has no RDKit");
   return BT_OK;
 }
 
 static bt_status open_file(bt_bude_reader *reader, const char *path, bt_error *opt_error) {
   const bt_bude *bude = reader->bude;
-  if (bt_bude_library_is(path)) return bt_bude_library_open(path, bude->forcefield, &reader->library, opt_error);
+  if (bt_is_bude_library(path)) return bt_bude_library_open(path, bude->forcefield, &reader->library, opt_error);
   bool piped = strcmp(path, "-") == 0;
   const bt_format *format = piped ? bt_format_find(bude->options.ligands.opt_format) : bt_format_of(path);
   BT_TRY(check_format(path, format, opt_error));
@@ -139,7 +139,7 @@ static bt_status gather(bt_bude_reader *reader, bt_error *opt_error) {
   return BT_OK;
 }
 
-/* A damaged library cannot be read on. */
+/* A damaged library cannot be read any further. */
 static bt_status next_stored(bt_bude_reader *reader, bt_error *opt_error) {
   reading *last = &reader->last;
   bt_status status = bt_bude_library_next(reader->library, &last->compound, opt_error);

@@ -1,4 +1,4 @@
-/* dock.c - docks a batch of ligands together, on one device or with their runs shared out over several. */
+/* dock.c - docks a batch of ligands together, on one device, or with their runs distributed over several. */
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ typedef struct work {
   atomic_int next;
 } work;
 
-/* Is it still to be docked? Those that are not are closed. */
+/* Is the task still to be docked? Those that are not are closed. */
 static bool is_open(const bt_dock_task *task) { return task->data != NULL; }
 
 static void settle(work *b, bt_dock_task *task, bt_status status, const bt_error *error) {
@@ -81,7 +81,7 @@ static bt_status search(work *b, bt_dock_task *const *tasks, int count, bt_error
   return status;
 }
 
-/* Parts of the memory of which a worker may keep one while it waits for ligands: a GPU has a few workers, a processor
+/* Parts of the memory of which a worker may keep one while it waits for ligands: a GPU has a few workers, a CPU
  * one per core. */
 enum { GPU_PARTS = 16, PROCESSOR_PARTS = 4 };
 
@@ -99,8 +99,8 @@ void bt_lga_leave(bt_engine *engine, bt_worker *w) {
   w->opt_kept = NULL;
 }
 
-/* Docks tasks together; too many for the device are docked half by half. Fails when no ligand is to blame: then those
- * that are still open were not docked. */
+/* Docks tasks together; too many for the device are docked half by half. Fails for reasons that are not a ligand's
+ * fault; ligands that are still open were then not docked. */
 static bt_status dock(work *b, bt_dock_task **tasks, int count, bt_error *error) {
   bt_status status = search(b, tasks, count, error);
   bool too_large = status == BT_ERR_MEMORY || status == BT_ERR_LIMIT;

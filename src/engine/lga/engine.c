@@ -1,4 +1,4 @@
-/* engine.c - opens the engine and says how many work on which device; bt_dock. */
+/* engine.c - opens the engine and decides how many workers each device has; bt_dock. */
 #include "engine/lga/engine.h"
 #include "engine/lga/device/devices.h"
 
@@ -29,7 +29,7 @@ static bt_status add_workers(struct bt_pipeline *p, bt_unit *unit, int workers, 
   return BT_OK;
 }
 
-/* The processor works on each ligand with all threads. */
+/* The CPU works on each ligand with all threads. */
 static bt_status plan_device(const bt_lga_engine *e, struct bt_pipeline *p, const bt_workload *load,
                              const bt_backend *device, bt_error *opt_error) {
   bt_unit *unit;
@@ -40,13 +40,13 @@ static bt_status plan_device(const bt_lga_engine *e, struct bt_pipeline *p, cons
   return add_workers(p, unit, several ? WORKERS_PER_GPU : 1, batch, e->options.threads, opt_error);
 }
 
-/* Ligands one after the other: the processor has a ligand for each thread. */
+/* Ligands one after the other: the CPU has a ligand for each thread. */
 static bt_status plan_stream(const bt_lga_engine *e, struct bt_pipeline *p, const bt_workload *load,
                              bt_error *opt_error) {
   int threads = e->options.threads > 0 ? e->options.threads : bt_thread_count_default(), gpus = 0;
   for (int d = 0; d < e->devices.count; d++)
     gpus += bt_device_describe(e->devices.items[d]).accelerator;
-  int processors = threads > 2 * gpus ? threads - 2 * gpus : 1; /* GPUs need somebody who prepares */
+  int processors = threads > 2 * gpus ? threads - 2 * gpus : 1; /* GPUs need threads that prepare ligands */
   for (int d = 0; d < e->devices.count; d++) {
     const bt_backend *device = e->devices.items[d];
     bool gpu = bt_device_describe(device).accelerator, all_threads = gpu || load->workers > 0;
@@ -93,7 +93,7 @@ static void close(bt_engine *engine) {
 
 /* Evaluations times their cost. */
 double bt_lga_work(const bt_engine *engine, const bt_item *item) {
-  enum { ATOM = 3 }; /* the maps of an atom cost as much as so many pairs */
+  enum { ATOM = 3 }; /* the map look-ups of an atom cost as much as this many pairs */
   const bt_dock_options *o = &((const bt_lga_engine *)engine)->options;
   const bt_ligand *ligand = item->input;
   double evaluations = (double)bt_heuristic_limit(o, ligand->n_torsions, NULL) * o->runs;

@@ -27,7 +27,7 @@ bt_status bt_lga_prepare(bt_engine *engine, bt_library *library, bt_library_item
   }
   if (status == BT_OK && ligand->n_ligand_atoms == 0) {
     bt_ligand_destroy(ligand);
-    status = bt_fail(reason, BT_ERR_INPUT, (bt_where){0}, "give a ligand with atoms", "no atoms");
+    status = bt_fail(reason, BT_ERR_INPUT, (bt_where){0}, "use a ligand with atoms", "no atoms");
   }
   if (status != BT_OK) return BT_OK;
   from->molecule = NULL; /* is the ligand's */
@@ -100,7 +100,7 @@ bool bt_lga_keep(const bt_engine *engine, const bt_item *item, int most, bt_stor
 /* --- settings ------------------------------------------------------------------------------------------ */
 
 /* Fingerprint of the receptor's atoms where they are known, otherwise of the maps: the last digits of computed maps
- * differ between processors. */
+ * differ between CPUs. */
 static uint64_t receptor_hash(const bt_lga_engine *e) {
   uint64_t hash = BT_NOTE_HASH;
   if (e->opt_receptor_pdbqt != NULL) return bt_note_hash(hash, e->opt_receptor_pdbqt, strlen(e->opt_receptor_pdbqt));

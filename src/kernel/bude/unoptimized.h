@@ -1,4 +1,4 @@
-/* unoptimized.h - the energy kernel before optimisation: receptor atoms in file order, pair parameters looked up or
+/* unoptimized.h - the energy kernel before optimization: receptor atoms in file order, pair parameters looked up or
  * computed for every pair, optionally with branches. `berth bench bude` shows what each step gained.
  *
  * Included by energy.h in place of its own loop. */

@@ -111,7 +111,7 @@ static bt_status take_types(const bt_mol2 *m, bt_where where, bt_valence_atom *r
     bt_valence_atom *atom = &ret_atoms[i];
     atom->bare = !on_carbon && (atom->element == 6 || !on_others);
     if (has_type(&m->atoms[i], "C.3")) atom->bare = true;
-    if (is_trigonal(&m->atoms[i])) atom->bare = false;          /* of three neighbours, one is doubly bonded */
+    if (is_trigonal(&m->atoms[i])) atom->bare = false;          /* of three neighbors, one is doubly bonded */
     if (has_type(&m->atoms[i], "N.4")) atom->bare = !on_others; /* the hydrogen that makes it a cation is missing */
   }
   return BT_OK;

@@ -39,7 +39,7 @@ typedef struct fit {
   int count;
 } fit;
 
-/* The carbon on which a glue point lies when the ring is closed: the neighbour that its own carbon lost. -1: none. */
+/* The carbon on which a glue point lies when the ring is closed: the neighbor that its own carbon lost. -1: none. */
 static int closing_carbon(const bt_molecule *molecule, int point) {
   const int number = bt_glue_point(molecule->atoms[point].type), *body = molecule->chemistry->body;
   for (int i = 0; number >= 0 && i < molecule->n_atoms; i++)

@@ -54,7 +54,8 @@ void bt_preparer_destroy(bt_preparer *opt_preparer) {
   free(opt_preparer);
 }
 
-/* A file whose lines all end with CR alone is one line to us: its other records would be lost as a part of the first.
+/* A file whose lines all end in a bare CR reads as a single line: its other records would be lost as a part of the
+ * first.
  */
 static bt_status check_line_ends(const bt_record *record, bt_where where, bt_error *opt_error) {
   size_t size = record->size;

@@ -63,7 +63,7 @@ static bool may_be_ligand(const bt_receptor_work *prep, int residue, bool *ret_k
          (t->kind == BT_CLASS_COFACTOR || t->kind == BT_CLASS_SUGAR || t->kind == BT_CLASS_LIPID);
 }
 
-/* Is an atom at the centre of the box and, of a cofactor, its own centre as well? */
+/* Is an atom at the center of the box and, of a cofactor, its own center as well? */
 static bool is_central(const bt_receptor_work *prep, int residue, bool known) {
   const double reach = 2.0, middle = 3.0; /* Angstrom; other molecules keep more distance from a ligand */
   const bt_receptor_residue *r = &prep->residues[residue];

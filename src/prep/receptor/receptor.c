@@ -145,7 +145,7 @@ static bt_status run_steps(bt_receptor_work *prep) {
   BT_TRY(bt_receptor_states(prep));
   BT_TRY(bt_receptor_rebuild(prep));
   BT_TRY(bt_receptor_hydrogens(prep));
-  BT_TRY(bt_receptor_optimise(prep));
+  BT_TRY(bt_receptor_optimize(prep));
   if (o->zinc) BT_TRY(bt_receptor_zinc(prep));
   BT_TRY(bt_receptor_check_flexible(prep));
   BT_TRY(bt_receptor_check_tethered(prep));

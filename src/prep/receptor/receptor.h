@@ -1,7 +1,7 @@
 /* receptor.h - shared data of the steps of receptor preparation.
  *
  * In this order: select.c (alternate locations, what is kept), overlap.c (what stands twice), links.c (bonds between residues), states.c (a template
- * for each residue), rebuild.c (incomplete side chains), hydrogens.c (polar hydrogens), optimise.c (their hydrogen
+ * for each residue), rebuild.c (incomplete side chains), hydrogens.c (polar hydrogens), optimize.c (their hydrogen
  * bonds), zinc.c (AD4Zn), write.c (PDBQT), report.c; flexible.c and covalent.c cut out side chains.
  */
 #ifndef BERTH_PREP_RECEPTOR_RECEPTOR_H
@@ -50,7 +50,7 @@ typedef struct bt_receptor_residue {
   bool perceived; /* its chemistry was found from its coordinates */
   bool tautomer;                /* HID or HIE, whichever has the better hydrogen bonds */
   bool blunt_first, blunt_last; /* the chain continues, but not in the file */
-  int previous, next;           /* neighbours along the chain; -1 */
+  int previous, next;           /* neighbors along the chain; -1 */
   int disulfide;                /* the other cysteine; -1 */
   int twin;            /* index of the rest of this residue, under another name; 0: none */
   int bonds;                    /* first bond to another residue, -1; see bt_receptor_next_bond() */
@@ -133,7 +133,7 @@ bt_status bt_receptor_words(bt_receptor_work *prep, const char *const *list, int
 /* select.c */
 bt_status bt_receptor_select(bt_receptor_work *prep) BT_MUST_USE;
 /* False for residues that are never ligands, whatever they were named for: those of proteins and nucleic acids, water,
- * haem and iron-sulphur clusters. */
+ * heme and iron-sulfur clusters. */
 bool bt_receptor_is_ligand_name(const char *name);
 /* Index of the atom with this name in a residue, -1. */
 int bt_receptor_find(const bt_receptor_residue *residue, const char *name);
@@ -150,9 +150,9 @@ bt_status bt_receptor_overlaps(bt_receptor_work *prep) BT_MUST_USE;
 #define BT_NEAR_BOX 8.0 /* Angstrom: what energies in the box can depend on */
 bool bt_receptor_is_far(const bt_receptor_work *prep, int residue);
 bool bt_receptor_is_near(const bt_receptor_work *prep, int residue);
-/* Takes the molecule at the centre of the box out as the ligand, with a note; after bt_receptor_links(). */
+/* Takes the molecule at the center of the box out as the ligand, with a note; after bt_receptor_links(). */
 void bt_receptor_take_central(bt_receptor_work *prep);
-/* Its centre is in the box. */
+/* Its center is in the box. */
 bool bt_receptor_is_inside(const bt_receptor_work *prep, int residue);
 /* removed.c: notes on waters and additives that were removed, near the box if it is known. */
 void bt_receptor_note_removed(bt_receptor_work *prep);
@@ -173,16 +173,16 @@ bt_status bt_receptor_user_template(bt_receptor_work *prep, int residue, bool *r
 /* hydrogens.c */
 bt_status bt_receptor_hydrogens(bt_receptor_work *prep) BT_MUST_USE;
 /* Coordinates of the heavy atoms bonded to an atom, in any residue; returns their number. */
-enum { BT_PREP_NEIGHBOURS = 8 };
-int bt_receptor_neighbours(const bt_receptor_work *prep, int residue, int atom, double x[BT_PREP_NEIGHBOURS][3]);
+enum { BT_PREP_NEIGHBORS = 8 };
+int bt_receptor_neighbors(const bt_receptor_work *prep, int residue, int atom, double x[BT_PREP_NEIGHBORS][3]);
 /* Positions of an atom's count hydrogens, rotated by turn (radians) from the standard position about its only bond.
- * False when a neighbouring atom is missing. */
+ * False when a neighboring atom is missing. */
 bool bt_receptor_hydrogen_places(const bt_receptor_work *prep, int residue, int atom, double turn, double x[4][3],
                                  int count);
 /* Places all missing hydrogens of a residue's template. */
 bt_status bt_receptor_place_missing(bt_receptor_work *prep, int residue) BT_MUST_USE;
-/* optimise.c: rotates groups, chooses histidine tautomers and flips side chains for the best hydrogen-bond network. */
-bt_status bt_receptor_optimise(bt_receptor_work *prep) BT_MUST_USE;
+/* optimize.c: rotates groups, chooses histidine tautomers and flips side chains for the best hydrogen-bond network. */
+bt_status bt_receptor_optimize(bt_receptor_work *prep) BT_MUST_USE;
 /* zinc.c */
 bt_status bt_receptor_zinc(bt_receptor_work *prep) BT_MUST_USE;
 /* pka.c: protonation states from pKa values. */

@@ -33,7 +33,7 @@ static char wanted_altloc(const bt_receptor_work *prep, const bt_structure_resid
 
 static bt_status check_altloc(bt_receptor_work *prep, bt_span word) {
   if (word.size == 1) return BT_OK;
-  if (word.size > 2 && word.text[word.size - 2] == ':' && bt_residue_word_is((bt_span){word.text, word.size - 2}))
+  if (word.size > 2 && word.text[word.size - 2] == ':' && bt_is_residue_word((bt_span){word.text, word.size - 2}))
     return BT_OK;
   return bt_receptor_fail(prep, "write B for all residues, or A:57:B for one",
                           "'%.*s' is not an alternate location", (int)word.size, word.text);
@@ -264,7 +264,7 @@ static void delete_by_rule(bt_receptor_work *prep) {
     if (residue->removal == BT_REMOVAL_NONE) continue;
     residue->fate = BT_FATE_DELETED;
     bt_receptor_note(residue,
-                     residue->removal == BT_REMOVAL_WATER ? "deleted: water" : "deleted: crystallisation additive");
+                     residue->removal == BT_REMOVAL_WATER ? "deleted: water" : "deleted: crystallization additive");
   }
 }
 

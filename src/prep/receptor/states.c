@@ -9,7 +9,7 @@
 #include "base/vector.h"
 
 enum { SELENIUM = 34 };
-static const double METAL_REACH = 2.8; /* Angstrom, from a sulphur to a metal that binds it */
+static const double METAL_REACH = 2.8; /* Angstrom, from a sulfur to a metal that binds it */
 
 /* ---------------------------------------------------------------------------------------- Hydrogens of the file -- */
 
@@ -139,9 +139,9 @@ static bool is_family(const bt_residue_name *name, const char *family) {
 /* A state implied by the surroundings; NULL: none. */
 static const char *state_by_rule(bt_receptor_work *prep, int i, const bt_residue_name *name) {
   bt_receptor_residue *r = &prep->residues[i];
-  int sulphur = bt_receptor_find(r, "SG");
-  if (sulphur >= 0 && r->disulfide >= 0 && is_family(name, "CYX")) return "CYX";
-  if (sulphur >= 0 && is_family(name, "CYM") && name->n_families > 1 && near_metal(prep, r->atoms[sulphur].x)) {
+  int sulfur = bt_receptor_find(r, "SG");
+  if (sulfur >= 0 && r->disulfide >= 0 && is_family(name, "CYX")) return "CYX";
+  if (sulfur >= 0 && is_family(name, "CYM") && name->n_families > 1 && near_metal(prep, r->atoms[sulfur].x)) {
     bt_receptor_note(r, "thiolate, since a metal is near");
     return "CYM";
   }
@@ -255,14 +255,14 @@ static void note_borrowed(bt_receptor_work *prep, int i, const bt_template *t) {
     const bt_template_atom *atom = &t->atoms[k];
     if (!borrows(atom)) continue;
     if (atom->element == SELENIUM)
-      bt_receptor_note(&prep->residues[i], "selenium has the parameters of sulphur");
+      bt_receptor_note(&prep->residues[i], "selenium has the parameters of sulfur");
     else
       bt_receptor_warn(prep, i, "%s has the parameters of %s", atom->symbol, atom->type);
   }
 }
 
-/* Notes which molecules outside chains were recognised, and their charges. */
-static void note_recognised(bt_receptor_work *prep) {
+/* Notes which molecules outside chains were recognized, and their charges. */
+static void note_recognized(bt_receptor_work *prep) {
   enum { MOST = 12 };
   int count = 0;
   char name[40];
@@ -279,7 +279,7 @@ static void note_recognised(bt_receptor_work *prep) {
   if (count > 0) bt_text_printf(&prep->notes, "; --delete removes them\n");
 }
 
-/* Residues that can be neither recognised nor perceived. */
+/* Residues that can be neither recognized nor perceived. */
 typedef struct unknowns {
   int count;
   bt_text names; /* of some of them */
@@ -460,7 +460,7 @@ bt_status bt_receptor_states(bt_receptor_work *prep) {
   for (int i = 0; status == BT_OK && i < prep->n_residues; i++)
     if (prep->residues[i].fate == BT_FATE_KEPT && prep->residues[i].template == NULL)
       status = find_template(prep, i, &unknown);
-  if (status == BT_OK) note_recognised(prep);
+  if (status == BT_OK) note_recognized(prep);
   if (status == BT_OK && unknown.count == 0) status = check_complete(prep);
   if (status == BT_OK && unknown.count > 0) status = fail_unknown(prep, &unknown);
   bt_text_destroy(&unknown.names);

@@ -38,7 +38,7 @@ typedef enum bt_residue_class {
   BT_CLASS_WATER,
   BT_CLASS_ION,
   BT_CLASS_STAND_IN, /* an ion that borrows the parameters of another */
-  BT_CLASS_ADDITIVE, /* crystallisation additives and buffers */
+  BT_CLASS_ADDITIVE, /* crystallization additives and buffers */
   BT_CLASS_SUGAR,
   BT_CLASS_COFACTOR,
   BT_CLASS_LIPID
@@ -86,7 +86,7 @@ void bt_templates_destroy(bt_templates *opt_templates);
 /* States that a residue of this name may have. A name with a template but no row of its own is its only state; count 0
  * for an unknown name. */
 bt_residue_name bt_templates_families(const bt_templates *templates, const char *residue);
-/* Whether a residue of this name is a crystallisation additive: by its template, or by data/residues/additives.csv. */
+/* Whether a residue of this name is a crystallization additive: by its template, or by data/residues/additives.csv. */
 bool bt_templates_is_additive(const bt_templates *templates, const char *residue);
 const bt_template *bt_templates_find(const bt_templates *templates, const char *family, bt_chain_position place);
 /* Index of the atom of a template that corresponds to a name in a file, aliases included; -1: none. */

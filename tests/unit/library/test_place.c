@@ -43,7 +43,7 @@ static void names_of_files(void **state) {
     if (known[k].format != NULL) assert_ptr_equal(format, bt_format_find(known[k].format));
     assert_int_equal(bt_format_is(format, BT_FORMAT_LIGANDS), known[k].format != NULL);
     assert_int_equal(bt_ligand_file_ending(known[k].path), known[k].ending);
-    assert_int_equal(bt_structure_file_is(known[k].path), known[k].structure);
+    assert_int_equal(bt_is_structure_file(known[k].path), known[k].structure);
   }
 }
 

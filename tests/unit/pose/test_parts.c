@@ -152,7 +152,7 @@ static void all_pairs_between_them_count(void **state) {
 }
 
 /* Within a bond's length of each other they are still two molecules. */
-static void neighbours_are_not_bonded(void **state) {
+static void neighbors_are_not_bonded(void **state) {
   (void)state;
   fixture chain;
   bt_molecule *joined;
@@ -192,7 +192,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_identity_is_the_input),      cmocka_unit_test(each_moves_alone),
       cmocka_unit_test(gene_gradients_are_derivatives), cmocka_unit_test(all_pairs_between_them_count),
-      cmocka_unit_test(neighbours_are_not_bonded),      cmocka_unit_test(only_joined_molecules_have_two_roots),
+      cmocka_unit_test(neighbors_are_not_bonded),      cmocka_unit_test(only_joined_molecules_have_two_roots),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* box_memory.c - estimates the memory of a docking before any map is computed.
  *
- * Systems that overcommit grant memory which does not exist; the program is then killed without a message when the maps
- * are written.
+ * Systems that overcommit grant memory that does not exist; the program is then killed without a message when the maps
+ * are filled.
  */
 #include <berth/berth.h>
 #include <berth/grid.h>
@@ -16,7 +16,7 @@ static double points_of(const bt_box *box) {
   return (box->npts[0] + 1.0) * (box->npts[1] + 1.0) * (box->npts[2] + 1.0);
 }
 
-/* Names with a number are a card's; auto takes the processor where no card can. */
+/* Names with a number are those of cards; auto uses the CPU where no card is usable. */
 static bool find_card(const char *opt_device, bt_device_info *ret_card) {
   if (opt_device == NULL || strcmp(opt_device, "auto") == 0 || strncmp(opt_device, "cpu", 3) == 0) return false;
   size_t length = strcspn(opt_device, ",");

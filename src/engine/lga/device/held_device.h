@@ -1,6 +1,6 @@
 /* held_device.h - what consecutive jobs share: the open device, its loaded programs, and memory.
  *
- * Opening a device, loading programs and freeing memory synchronise with everything that runs on a GPU; done per job,
+ * Opening a device, loading programs and freeing memory synchronize with everything that runs on a GPU; done per job,
  * they would prevent one job from being prepared while another docks.
  */
 #ifndef BERTH_ENGINE_LGA_DEVICE_HELD_DEVICE_H

@@ -35,7 +35,7 @@ static const bt_part *further_part(const bt_ligand *ligand, int body) {
  * marker without interactions precedes its own: gradients with respect to these genes are zero. */
 static int ghosts(const bt_ligand *ligand) { return ligand->tethered ? 1 : 0; }
 
-/* The kernel body of a ligand's one. */
+/* The kernel body that corresponds to a body of the ligand. */
 static int body_of(const bt_ligand *ligand, int body) {
   int before = 0;
   for (int p = 1; p < ligand->n_parts; p++) before += ligand->parts[p].root <= body;

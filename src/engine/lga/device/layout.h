@@ -76,7 +76,7 @@ struct bt_job {
 
 /* Computes offsets and fills the image and the table. */
 bt_status bt_layout_make(bt_job *job, bt_error *opt_error) BT_MUST_USE;
-/* Searches that one ligand has in a generation. */
+/* The number of searches of one ligand in a generation. */
 size_t bt_layout_searches(const bt_search_parameters *parameters);
 /* Poses of one block. */
 size_t bt_layout_block_poses(const bt_device_choice *choice);
@@ -84,7 +84,7 @@ size_t bt_layout_block_poses(const bt_device_choice *choice);
 int bt_layout_block_runs(const bt_job *job);
 /* Tables of blocks for the ligands that are active. */
 bt_status bt_layout_blocks(bt_job *job, const bool *opt_active, bt_error *opt_error) BT_MUST_USE;
-/* The local search that all ligands of a job use. */
+/* The local search of all ligands of a job. */
 bt_launch_kernel bt_layout_search_kernel(const bt_search_parameters *parameters);
 /* job.c: a launch of blocks of the uploaded table; one over given poses of one ligand; a local search of given poses,
  * in place. */

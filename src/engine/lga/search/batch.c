@@ -19,7 +19,7 @@ int bt_dock_batch_failed(const bt_dock_batch *batch) {
   return -1;
 }
 
-/* What all ranges do at the same time. */
+/* What all ranges do concurrently. */
 typedef struct step {
   bt_dock_batch *batch;
   bt_status (*function)(bt_dock_batch *batch, bt_run_range *range, int argument);
@@ -104,8 +104,8 @@ bt_status bt_dock_batch_initialize(bt_dock_batch *batch, bt_error *opt_error) {
   return all_ranges(batch, initialize, 0, opt_error);
 }
 
-/* Ranges do not wait for each other: while the last searches of one range's generation end, another range keeps a GPU
- * busy. */
+/* Ranges do not wait for each other: while the last searches of one range's generation finish, another range keeps the
+ * GPU busy. */
 static bt_status generations(bt_dock_batch *batch, bt_run_range *range, int count) {
   for (int g = 0; g < count; g++)
     BT_TRY(bt_job_generation(range->job, batch->next_generation + (uint32_t)g, batch->active, &range->error));

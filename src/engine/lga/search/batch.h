@@ -1,4 +1,4 @@
-/* batch.h - ligands that are searched together, on one device or with their runs shared out over several.
+/* batch.h - ligands that are searched together, on one device, or with their runs distributed over several.
  *
  * A range of runs is what one device does, or one of several ranges that keep it busy together: a job of all ligands of
  * the batch with the runs [first_run, first_run + runs). Runs are independent and keep their random numbers, so it does

@@ -115,7 +115,7 @@ bt_status bt_job_initialize(bt_job *job, bt_error *opt_error) {
   return launch_runs(job, BT_LAUNCH_FINISH, with, opt_error);
 }
 
-/* Searches of one ligand that a round begins or goes on with. */
+/* Searches of one ligand that a round begins or continues. */
 static size_t waiting(const bt_job *job, int ligand, int round) {
   if (!job->active[ligand]) return 0;
   if (round == 0) return bt_layout_searches(job->ligands[ligand].parameters);
@@ -148,7 +148,7 @@ static bt_status search_round(bt_job *job, int round, size_t searches, bt_launch
 }
 
 /* Iterations of a round. Below so many atoms an iteration is so short that rounds cost more than idle lanes, and
- * searches by ADAM are all equally long: then nobody waits for the host within a generation. */
+ * searches by ADAM are all equally long: then no lane waits for the host within a generation. */
 enum { ROUND_ITERATIONS = 40, ROUND_ATOMS = 16 };
 
 static bool gathers(const bt_job *job) {

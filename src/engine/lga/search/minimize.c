@@ -18,7 +18,7 @@ static bt_status local_search(bt_dock_task *task, bt_job *job, bt_error *opt_err
   return bt_dock_task_finish(task, 1, opt_error);
 }
 
-/* Vina's ligands need no machine: what a search leaves is refined, and so is the input pose. */
+/* Vina's ligands need no device: a search ends with a refinement, and so does this. */
 static bt_status refine(bt_dock_task *task, bt_error *opt_error) {
   bt_genotype *genotype = &task->result->runs[0].genotype;
   double start = bt_seconds();

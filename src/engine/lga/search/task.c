@@ -17,7 +17,7 @@
 
 /* A pose that lies further out is not one of the box. */
 static const double nudge_limit_angstrom = 0.5;
-/* kcal/mol with the receptor; a ligand that only repels is in its way. */
+/* kcal/mol with the receptor; a ligand that the receptor only repels does not fit. */
 static const double clash_energy = 0;
 
 void bt_dock_task_close(bt_dock_task *task) {
@@ -159,7 +159,7 @@ static bt_status leave_out(bt_dock_task *task, bt_error *opt_error) {
   return BT_OK;
 }
 
-/* A ligand whose every pose clashes was not docked: its energies say nothing of its binding. */
+/* A ligand whose every pose clashes was not docked: its energies say nothing about its binding. */
 static bt_status check_clash(const bt_dock_task *task, bt_error *opt_error) {
   const bt_result *result = task->result;
   const bt_energy *best = &result->runs[result->ranking[0]].energy;

@@ -28,8 +28,8 @@ typedef struct bt_dock_task {
   float *genes;             /* [runs * population] individuals */
 } bt_dock_task;
 
-/* Checks and builds all that a search needs; the task is closed also after a failure. BT_ERR_PARAMETER, BT_ERR_BOX,
- * BT_ERR_INPUT: the ligand's own fault. */
+/* Checks and builds everything that a search needs; the task is closed also after a failure. BT_ERR_PARAMETER,
+ * BT_ERR_BOX, BT_ERR_INPUT: the ligand's own fault. */
 bt_status bt_dock_task_open(bt_dock_task *task, int index, const bt_ligand *ligand, const bt_maps *maps,
                             const bt_molecule *opt_reference, const bt_dock_options *options,
                             bt_error *opt_error) BT_MUST_USE;

@@ -42,7 +42,7 @@ static void test_product(void **state) {
   for (int old_rules = 0; old_rules < 2; old_rules++) {
     options.old_rules = old_rules == 1;
     bt_molecule *m = prepare("C=CC(=O)NCC\n", &options);
-    assert_string_equal(bt_molecule_smiles(m), "CCNC(=O)CCSCC"); /* the alpha carbon's neighbours are the protein's */
+    assert_string_equal(bt_molecule_smiles(m), "CCNC(=O)CCSCC"); /* the alpha carbon's neighbors are the protein's */
     assert_string_equal(bt_molecule_tether(m), "A:CYS145");
     static const char *const names[] = {"CA", "CB", "SG"};
     for (int i = 0; i < 3; i++) {
@@ -164,7 +164,7 @@ static void test_choice(void **state) {
   }
 }
 
-/* Stereocentres that form are open: one is made with a note, or all. */
+/* Stereocenters that form are open: one is made with a note, or all. */
 static void test_stereo(void **state) {
   (void)state;
   needs_rdkit();

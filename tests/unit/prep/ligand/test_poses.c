@@ -26,7 +26,7 @@ static double distance(const double a[3], const double b[3]) {
   return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
 }
 
-/* Largest change of a distance between atoms that share a bond or a bonded neighbour. */
+/* Largest change of a distance between atoms that share a bond or a bonded neighbor. */
 static double worst_geometry(const bt_rdmol *mol, const double (*before)[3], const double (*after)[3]) {
   int n = bt_rdmol_bond_count(mol);
   bt_rdbond *bonds = calloc((size_t)n + 1, sizeof *bonds);

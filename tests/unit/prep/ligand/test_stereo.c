@@ -26,7 +26,7 @@ static int isomers(const char *text, char *out, size_t size) {
   return count;
 }
 
-static void test_undefined_centres_are_named(void **state) {
+static void test_undefined_centers_are_named(void **state) {
   (void)state;
   needs_rdkit();
   bt_prepare_options options = bt_prepare_options_default();
@@ -85,7 +85,7 @@ static void test_isomers_are_enumerated_once(void **state) {
   assert_string_equal(out, "known C[C@H](N)C(=O)O ");
 }
 
-static void test_defined_centres_stay(void **state) {
+static void test_defined_centers_stay(void **state) {
   (void)state;
   needs_rdkit();
   char out[4096];
@@ -134,8 +134,8 @@ static void test_cages_are_not_open(void **state) {
   assert_true(isomers("CN1C2CCC1CC(O)C2 tropine", out, sizeof out) >= 2);
 }
 
-/* Centres of phosphorus, sulfur and silicon are as good as those of carbon. */
-static void test_other_elements_are_centres(void **state) {
+/* Centers of phosphorus, sulfur and silicon are as good as those of carbon. */
+static void test_other_elements_are_centers(void **state) {
   (void)state;
   needs_rdkit();
   char out[4096];
@@ -331,12 +331,12 @@ static void test_the_chiral_flag_counts_in_drawings(void **state) {
 }
 
 /* Which oxygen of a phosphate has the double bond is up to the drawing. */
-static void test_phosphates_are_no_stereocentres(void **state) {
+static void test_phosphates_are_no_stereocenters(void **state) {
   (void)state;
   needs_rdkit();
   static const struct {
     const char *smiles;
-    bool centre;
+    bool center;
   } cases[] = {
       {"CCO[P@](=O)(O)OC", false},     {"CCO[P@@](=O)([O-])OC", false}, {"CC[S@](=O)O", false},
       {"CCO[P@](=S)(S)OC", false},     {"CCO[P@](=S)(O)OC", true},      {"CCO[P@@](=O)([S-])OC", true},
@@ -346,7 +346,7 @@ static void test_phosphates_are_no_stereocentres(void **state) {
   bt_prepare_options options = flat_options();
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
     bt_molecule *molecule = prepare(cases[k].smiles, &options);
-    if ((strchr(bt_molecule_smiles(molecule), '@') != NULL) != cases[k].centre)
+    if ((strchr(bt_molecule_smiles(molecule), '@') != NULL) != cases[k].center)
       fail_msg("%s became %s", cases[k].smiles, bt_molecule_smiles(molecule));
     bt_molecule_destroy(molecule);
   }
@@ -356,12 +356,12 @@ static void test_phosphates_are_no_stereocentres(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_undefined_centres_are_named),
+      cmocka_unit_test(test_undefined_centers_are_named),
       cmocka_unit_test(test_coordinates_show_the_isomer),
       cmocka_unit_test(test_isomers_are_enumerated_once),
-      cmocka_unit_test(test_defined_centres_stay),
+      cmocka_unit_test(test_defined_centers_stay),
       cmocka_unit_test(test_cages_are_not_open),
-      cmocka_unit_test(test_other_elements_are_centres),
+      cmocka_unit_test(test_other_elements_are_centers),
       cmocka_unit_test(test_there_is_a_limit),
       cmocka_unit_test(test_a_template_must_be_the_same_isomer),
       cmocka_unit_test(test_double_bonds_keep_their_sides),
@@ -370,7 +370,7 @@ int main(void) {
       cmocka_unit_test(test_impossible_isomers_are_named),
       cmocka_unit_test(test_groups_are_told_and_enumerated),
       cmocka_unit_test(test_the_chiral_flag_counts_in_drawings),
-      cmocka_unit_test(test_phosphates_are_no_stereocentres),
+      cmocka_unit_test(test_phosphates_are_no_stereocenters),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,7 @@ static void waters_and_additives_go(void **state) {
   needs_gemmi();
   bt_prepared_receptor *p = prepared(peptide_with(EXTRA), NULL);
   assert_true(reported(p, "A:HOH101", "deleted: water") &&
-              reported(p, "A:EDO104", "deleted: crystallisation additive"));
+              reported(p, "A:EDO104", "deleted: crystallization additive"));
   const bt_atom *mg = atom_named(bt_prepared_receptor_rigid(p), 103, "MG");
   assert_non_null(mg);
   assert_true(strcmp(mg->type, "Mg") == 0 && mg->charge == 2.0);

@@ -1,4 +1,4 @@
-/* optimise.c - optimises the hydrogen-bond network: rotatable hydrogens, tautomers, flips.
+/* optimize.c - optimizes the hydrogen-bond network: rotatable hydrogens, tautomers, flips.
  *
  * Groups of atoms with a choice of states (movers.c) interact with all others through a simple energy, in kcal/mol:
  * Coulomb with a distance-dependent dielectric of 4 r, a term for hydrogen bonds, and one for clashes. It ranks states
@@ -66,9 +66,9 @@ typedef struct bt_sum {
 
 /* Atoms bonded to the group do not move with its states. */
 static bool is_excluded(const bt_mover *mover, const bt_probe *fixed) {
-  if (fixed->residue != mover->residue) return bt_v3_distance2(fixed->x, mover->centre) < 1.9 * 1.9;
+  if (fixed->residue != mover->residue) return bt_v3_distance2(fixed->x, mover->center) < 1.9 * 1.9;
   if (mover->whole_side) return !fixed->backbone;
-  return bt_v3_distance2(fixed->x, mover->centre) < 1.95 * 1.95;
+  return bt_v3_distance2(fixed->x, mover->center) < 1.95 * 1.95;
 }
 
 static void add_fixed(void *context, int point, double distance2) {
@@ -156,7 +156,7 @@ typedef struct bt_partner_search {
   bt_status status;
 } bt_partner_search;
 
-/* Radius of a group about its centre, Angstrom. */
+/* Radius of a group about its center, Angstrom. */
 static double extent(const bt_mover *mover) { return mover->whole_side ? 3.0 : 1.4; }
 
 static void join_partner(void *context, int point, double distance2) {
@@ -173,7 +173,7 @@ static bt_status join_all(bt_scene *scene) {
   const bt_movers *movers = scene->movers;
   BT_SCOPED double(*x)[3] = bt_allocate((size_t)movers->count, sizeof *x);
   if (x == NULL) return bt_fail_memory(scene->prep->opt_error);
-  for (int i = 0; i < movers->count; i++) bt_v3_copy(x[i], movers->items[i].centre);
+  for (int i = 0; i < movers->count; i++) bt_v3_copy(x[i], movers->items[i].center);
   bt_cells *cells;
   BT_TRY(bt_cells_create((const double(*)[3])x, movers->count, reach, &cells, scene->prep->opt_error));
   bt_partner_search search = {.scene = scene, .status = BT_OK};
@@ -183,7 +183,7 @@ static bt_status join_all(bt_scene *scene) {
   return search.status;
 }
 
-/* Notes flips that were made, or would have been favourable. */
+/* Notes flips that were made, or would have been favorable. */
 static void note_flips(bt_scene *scene, const int *states) {
   for (int i = 0; i < scene->movers->count; i++) {
     const bt_mover *mover = &scene->movers->items[i];
@@ -222,7 +222,7 @@ static bt_status solve(bt_scene *scene) {
   return bt_movers_apply(prep, movers, states);
 }
 
-bt_status bt_receptor_optimise(bt_receptor_work *prep) {
+bt_status bt_receptor_optimize(bt_receptor_work *prep) {
   BT_ENDED_BY(bt_movers_destroy) bt_movers movers = {0};
   bt_scene scene = {.prep = prep, .movers = &movers};
   BT_TRY(bt_movers_find(prep, &movers));
