@@ -286,7 +286,7 @@ static cli_option *find_letter(const cli_spec *spec, char letter) {
 bool cli_refuse_unknown(const cli_spec *spec, const char *word, size_t length) {
   char name[128], hint[128];
   snprintf(name, sizeof name, "%.*s", (int)(length < 100 ? length : 100), word);
-  if (cli_foreign_hint(spec, name + strspn(name, "-"), hint, sizeof hint))
+  if (cli_other_program_hint(spec, name + strspn(name, "-"), hint, sizeof hint))
     return cli_refuse(spec->program, "unknown option %s; %s", name, hint);
   const char **known = malloc((size_t)(spec->n_options + 1) * sizeof *known);
   const char *nearest = NULL;

@@ -19,6 +19,19 @@ extern "C" {
 #endif
 
 enum { BT_SCORING_COUNT = BT_SCORING_VINARDO + 1 };
+/* Of files and databases that name none. */
+#define BT_SCORING_UNNAMED BT_SCORING_AD4
+
+/* What distinguishes scoring functions from each other, so that nobody has to ask for one of them. */
+typedef struct bt_scoring_traits {
+  bool charges;       /* atoms have charges: maps of electrostatics and desolvation beside those of types */
+  bool sums;          /* energies are sums over the receptor's atoms, on which docked poses are minimised; else of maps */
+  bool affinity;      /* free_energy is (inter + intra - unbound) / (1 + w N); else inter + torsional */
+  const char *energy; /* what tables call it: "affinity", "free energy" */
+  const char *types;  /* some types of maps, as an example: "C_H,N_D,O_A" */
+} bt_scoring_traits;
+
+const bt_scoring_traits *bt_scoring_traits_of(bt_scoring scoring);
 
 /* A function's name in options and files ("ad4", "vina", "vinardo"), and its title in text ("AutoDock 4", "Vina",
  * ...). */

@@ -78,7 +78,7 @@ typedef struct bt_vina_law {
   int column;   /* of bt_vina_class.radius */
 } bt_vina_law;
 
-/* NULL for BT_SCORING_AD4. */
+/* NULL for functions of another form. */
 const bt_vina_law *bt_vina_law_of(bt_scoring scoring);
 
 /* What the energy of two atoms depends on besides their distance. */

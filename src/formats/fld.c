@@ -235,7 +235,7 @@ void bt_fld_format(bt_text *text, const bt_box *box, const char *receptor_file, 
                    bt_scoring scoring) {
   bt_text_add_string(text, "# AVS field file\n#\n# AutoDock affinity, electrostatic and desolvation maps\n#\n");
   bt_text_printf(text, "# Created by Berth %s\n#", BT_VERSION);
-  if (scoring != BT_SCORING_AD4) bt_text_printf(text, " Scoring function %s", bt_scoring_name(scoring));
+  if (scoring != BT_SCORING_UNNAMED) bt_text_printf(text, " Scoring function %s", bt_scoring_name(scoring));
   bt_text_add_char(text, '\n');
   bt_text_printf(text, "#SPACING %.3f\n#NELEMENTS %d %d %d\n#CENTER %.3f %.3f %.3f\n", box->spacing, box->npts[0],
                  box->npts[1], box->npts[2], box->center[0], box->center[1], box->center[2]);

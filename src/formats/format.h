@@ -31,7 +31,7 @@ struct bt_format {
   unsigned is;         /* BT_FORMAT_x */
   int number;          /* in fingerprints of libraries, which outlive a version; 0: not of ligands */
   const bt_cutter *cutter;
-  /* A ligand from one record: for preparation by RDKit, or as prepared. */
+  /* A ligand from one record: for preparation by RDKit, or as prepared (with lines of errors counted in the record). */
   bt_status (*read)(const struct bt_record *record, bool to_embed, bt_where where, struct bt_rdmol **ret_mol,
                     bt_error *opt_error);
   bt_status (*parse)(const struct bt_record *record, struct bt_molecules *list, bt_error *opt_error);

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/threads.h"
+#include "forcefield/vina.h"
 #include "grid/job.h"
 #include "grid/maps.h"
 #include "grid/pseudo_maps.h"
@@ -174,7 +175,7 @@ static bt_status compute_with_water(const bt_molecule *receptor, const char *con
 bt_status bt_maps_compute(const bt_molecule *receptor, const char *const *types, int n_types,
                           const bt_grid_options *options, bt_maps **ret_maps, bt_error *opt_error) {
   *ret_maps = NULL;
-  if (options->scoring != BT_SCORING_AD4)
+  if (bt_vina_law_of(options->scoring) != NULL)
     return bt_vina_maps_compute(receptor, types, n_types, options, ret_maps, opt_error);
   BT_TRY(check_options(options, opt_error));
   if (bt_grid_water_wanted(options, types, n_types))

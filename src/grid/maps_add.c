@@ -1,5 +1,6 @@
 /* maps_add.c - maps of further types, as ligands that need them turn up. */
 #include <berth/grid.h>
+#include <berth/score.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,7 +70,7 @@ bt_status bt_maps_add(bt_maps **maps, const bt_molecule *receptor, const char *c
     donor = donor || strcmp(types[t], DONOR) == 0;
   }
   if (*maps != NULL && count == 0) return BT_OK;
-  if (options->scoring == BT_SCORING_AD4 && !donor) missing[count++] = DONOR;
+  if (bt_scoring_traits_of(options->scoring)->charges && !donor) missing[count++] = DONOR;
   bt_maps *more = NULL;
   bt_status status = bt_maps_compute_known(receptor, missing, count, options, &more, opt_error);
   if (status == BT_ERR_PARAMETER && *maps != NULL) return BT_OK; /* none of the new types */

@@ -69,7 +69,7 @@ bt_status bt_maps_read_prefix(const char *prefix, bt_scoring scoring, bt_maps **
   BT_SCOPED char *fld = NULL;
   *ret_maps = NULL;
   if (asprintf(&fld, "%s.maps.fld", prefix) < 0) return fld = NULL, bt_fail_memory(opt_error);
-  if (scoring == BT_SCORING_AD4 || access(fld, F_OK) == 0)
+  if (bt_vina_law_of(scoring) == NULL || access(fld, F_OK) == 0)
     BT_TRY(bt_maps_read(fld, NULL, 0, ret_maps, opt_error));
   else
     BT_TRY(read_classes(prefix, scoring, ret_maps, opt_error));

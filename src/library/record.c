@@ -53,7 +53,9 @@ static bt_status take_prepared(bt_library *library, const bt_record *record, bt_
                        "put each ligand into a file or MODEL of its own; berth score scores them together",
                        "the MODEL has %d ligands, which were docked together", molecule->n_joined);
     if (status != BT_OK) return status;
-    if (!library->named_by_file || library->archive != NULL) status = set_name(molecule, record->name, opt_error);
+    bool titled = record->format->cutter->title != NULL;
+    if (titled || !library->named_by_file || library->archive != NULL)
+      status = set_name(molecule, record->name, opt_error);
   }
   return status;
 }

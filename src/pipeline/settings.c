@@ -67,13 +67,12 @@ void bt_note_new(bt_screen_note *n, const char *key, const char *value) {
   if (!n->resumed) bt_note_fix(n, key, value);
 }
 
-/* Databases that do not name it are AutoDock 4's. */
 void bt_note_scoring(bt_screen_note *n, bt_scoring scoring) {
   BT_SCOPED char *known = NULL;
   if (n->status == BT_OK && n->resumed) n->status = bt_store_get(n->store, "scoring", &known, n->opt_error);
   if (!n->resumed || known != NULL) {
     bt_note_fix(n, "scoring", bt_scoring_name(scoring));
-  } else if (n->status == BT_OK && scoring != BT_SCORING_AD4) {
+  } else if (n->status == BT_OK && scoring != BT_SCORING_UNNAMED) {
     n->status = bt_fail(n->opt_error, BT_ERR_USAGE, (bt_where){.file = bt_store_path(n->store)},
                         "continue with the same settings, or start again in another folder",
                         "the screen was started with scoring ad4, not %s", bt_scoring_name(scoring));

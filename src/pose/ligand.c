@@ -66,7 +66,7 @@ static bt_status add_atoms(bt_ligand *ligand, const bt_molecule *molecule, int f
                      "the atom belongs to no ROOT or BRANCH");
     for (int axis = 0; axis < 3; axis++) ligand->xyz[3 * i + axis] = atom->x[axis];
     ligand->body[i] = body_of_fragment[atom->fragment];
-    if (ligand->scoring != BT_SCORING_AD4) continue; /* classes depend on neighbours */
+    if (ligand->vina != NULL) continue; /* classes depend on neighbours */
     BT_TRY(type_index(ligand, molecule, atom, &ligand->type[i], opt_error));
     ligand->charge[i] = atom->charge;
     ligand->feels_maps[i] = bt_glue_point(atom->type) < 0;
@@ -187,10 +187,10 @@ static bt_status allocate(bt_ligand *ligand, int n_bodies, bt_error *opt_error) 
   BT_NEW(&ligand->arena, ligand->feels_maps, n);
   BT_NEW(&ligand->arena, ligand->types, n);
   BT_NEW(&ligand->arena, ligand->map_types, n);
-  if (ligand->scoring == BT_SCORING_AD4)
-    BT_NEW(&ligand->arena, ligand->parameters, n);
-  else
+  if (bt_vina_law_of(ligand->scoring) != NULL)
     BT_NEW(&ligand->arena, ligand->vina, n);
+  else
+    BT_NEW(&ligand->arena, ligand->parameters, n);
   BT_NEW(&ligand->arena, ligand->bodies, n_bodies);
   BT_NEW(&ligand->arena, ligand->parts, ligand->molecule->n_joined + 1);
   return bt_arena_status(&ligand->arena, opt_error);
@@ -205,11 +205,11 @@ static bt_status build(bt_ligand *ligand, bt_error *opt_error) {
   if (flexible != NULL) BT_TRY(add_molecule(ligand, flexible, ligand->n_ligand_atoms, opt_error));
   add_part_genes(ligand);
   BT_ENDED_BY(bt_bonds_destroy) bt_bonds bonds = {0};
-  if (ligand->scoring == BT_SCORING_AD4) {
+  if (ligand->vina != NULL) {
+    BT_TRY(bt_vina_type_ligand(ligand, &bonds, opt_error));
+  } else {
     silence_residue_anchors(ligand);
     BT_TRY(bt_bonds_find(ligand, &bonds, opt_error));
-  } else {
-    BT_TRY(bt_vina_type_ligand(ligand, &bonds, opt_error));
   }
   list_map_types(ligand);
   return bt_pairs_build(ligand, &bonds, opt_error);

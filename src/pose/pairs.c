@@ -145,7 +145,7 @@ static bt_pair_group group_of(const bt_ligand *ligand, int i, int j) {
 static bool interacts(const bt_ligand *ligand, const pair_matrix *matrix, int i, int j, bool *ret_glue) {
   *ret_glue = is_glue(ligand, i, j);
   if (is_excluded(matrix, i, j)) return false;
-  if (ligand->scoring != BT_SCORING_AD4) return true;
+  if (ligand->vina != NULL) return true;
   const char *type_i = ligand->types[ligand->type[i]], *type_j = ligand->types[ligand->type[j]];
   if (bt_glue_point(type_i) >= 0 || bt_glue_point(type_j) >= 0) return *ret_glue;
   return !bt_is_hydration_water(type_i) && !bt_is_hydration_water(type_j);
@@ -176,7 +176,7 @@ bt_status bt_pairs_build(bt_ligand *ligand, const bt_bonds *bonds, bt_error *opt
   if (bits == NULL) return bt_fail_memory(opt_error);
   pair_matrix matrix = {.words = words, .bits = bits};
   BT_TRY(exclude_neighbours(ligand, bonds, &matrix, opt_error));
-  if (ligand->scoring != BT_SCORING_AD4) {
+  if (ligand->vina != NULL) {
     BT_TRY(exclude_as_vina(ligand, bonds, &matrix, opt_error));
   } else {
     exclude_same_body(ligand, &matrix);

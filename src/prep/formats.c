@@ -73,6 +73,9 @@ static bt_status parse_pdbqt(const bt_record *record, bt_molecules *list, bt_err
   return BT_OK;
 }
 
+#define DECLARE(word) extern const bt_format bt_format_##word;
+FORMATS(DECLARE)
+
 enum { BONDED = BT_FORMAT_LIGANDS | BT_FORMAT_BONDS };
 const bt_format bt_format_sdf = {".sdf .sd .mol", BONDED, 1, &bt_sdf_cutter, .read = read_sdf};
 const bt_format bt_format_mol2 = {".mol2", BONDED, 2, &bt_mol2_cutter, .read = read_mol2};

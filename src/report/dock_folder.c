@@ -33,7 +33,7 @@ typedef struct folder {
 /* --- dockings ------------------------------------------------------------------------------------------ */
 
 static bt_scoring scoring_of(const bt_docking_record *docking) {
-  bt_scoring scoring = BT_SCORING_AD4;
+  bt_scoring scoring = BT_SCORING_UNNAMED;
   if (docking->scoring != NULL) (void)bt_scoring_find(docking->scoring, &scoring);
   return scoring;
 }

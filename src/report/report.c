@@ -48,9 +48,9 @@ void bt_report_fact(bt_report *report, const char *label, const char *opt_value)
 }
 
 void bt_report_scoring(bt_report *report, const char *opt_name) {
-  bt_scoring scoring = BT_SCORING_AD4;
+  bt_scoring scoring = BT_SCORING_UNNAMED;
   bool known = opt_name != NULL && bt_scoring_find(opt_name, &scoring);
-  if (known && scoring != BT_SCORING_AD4) bt_json_printf(&report->json, "scoring %s", bt_scoring_title(scoring));
+  if (known && scoring != BT_SCORING_UNNAMED) bt_json_printf(&report->json, "scoring %s", bt_scoring_title(scoring));
 }
 
 bt_status bt_report_files(bt_report *report, const char *key, const char *stem, const char *endings,

@@ -22,7 +22,7 @@ typedef struct forcefield {
 
 /* ---- 1. opening ---- */
 
-static bool sums(bt_scoring scoring) { return scoring != BT_SCORING_AD4; }
+static bool sums(bt_scoring scoring) { return bt_scoring_traits_of(scoring)->sums; }
 
 /* The box around all, in which poses may move. Sums need no fine one. */
 static bt_box join(const bt_box *boxes, int n, bool coarse) {

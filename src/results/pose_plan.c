@@ -166,7 +166,7 @@ static bt_status make(const bt_molecule *pose, const bt_pose_request *request, b
 bt_status bt_pose_plan_make(const bt_molecule *pose, const bt_pose_request *request, bt_pose_plan *ret_plan,
                             bt_error *opt_error) {
   const bt_chemistry *chemistry = pose->chemistry;
-  *ret_plan = (bt_pose_plan){.scoring = BT_SCORING_AD4, .torsional = BT_TORSIONAL_TORSDOF, .unbound = NAN};
+  *ret_plan = (bt_pose_plan){.scoring = BT_SCORING_UNNAMED, .torsional = BT_TORSIONAL_TORSDOF, .unbound = NAN};
   if (!request->ignore_docking && chemistry != NULL && bt_rdmol_item(chemistry->mol, BT_POSE_ITEM) != NULL)
     return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = pose->path},
                    "read it as docked, without options that prepare it otherwise, or ignore the docking",

@@ -88,7 +88,7 @@ bt_status bt_result_write_pdbqt(const bt_result *result, const char *path, bt_er
 
 bt_status bt_result_write_modes(const bt_result *result, const bt_mode *modes, int count, const char *path,
                                 bt_error *opt_error) {
-  bool torsional = result->ligand->scoring == BT_SCORING_AD4; /* Vina's rotors divide, and are no term */
+  bool torsional = !bt_scoring_traits_of(result->ligand->scoring)->affinity; /* where rotors divide, they are no term */
   BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
   for (int m = 0; m < count; m++) {
     add_remarks(&text, m + 1, &modes[m].energy, modes[m].rmsd_lower, modes[m].rmsd_upper, torsional);

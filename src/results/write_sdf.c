@@ -65,7 +65,7 @@ void bt_sdf_add_score(bt_sdf_tags *list, const char *rescorer, double score) {
 }
 
 void bt_sdf_add_scoring(bt_sdf_tags *list, bt_scoring scoring, double unbound) {
-  if (scoring != BT_SCORING_AD4) bt_sdf_add_real(list, "energy_unbound", unbound);
+  if (bt_scoring_traits_of(scoring)->affinity) bt_sdf_add_real(list, "energy_unbound", unbound);
   bt_sdf_add_text(list, "scoring", bt_scoring_name(scoring));
 }
 

@@ -19,7 +19,7 @@ static double on_maps(const void *user, const double *xyz, double *gradient) {
 }
 
 static bt_objective_fn objective_of(const bt_ligand *ligand) {
-  return ligand->scoring == BT_SCORING_AD4 ? on_maps : on_receptor;
+  return bt_scoring_traits_of(ligand->scoring)->sums ? on_receptor : on_maps;
 }
 
 /* At distance zero a ring closure pulls with its full force in every direction, so no step from a closed ring goes
@@ -58,7 +58,7 @@ bt_status bt_refine(const bt_scorer *scorer, const bt_ligand *ligand, bt_genotyp
 }
 
 void bt_refine_affinities(const bt_ligand *ligand, bt_energy *first, int count, size_t stride) {
-  if (ligand->scoring == BT_SCORING_AD4) return;
+  if (!bt_scoring_traits_of(ligand->scoring)->affinity) return;
   char *at = (char *)first;
   const bt_energy *best = first;
   for (int i = 1; i < count; i++) {

@@ -55,7 +55,7 @@ static bt_status fill(bt_scorer *scorer, bt_error *opt_error) {
   const bt_ligand *ligand = scorer->ligand;
   size_t n = (size_t)ligand->n_types;
   BT_NEW(&scorer->arena, scorer->map, n);
-  if (ligand->scoring != BT_SCORING_AD4) {
+  if (ligand->vina != NULL) {
     BT_TRY(bt_scorer_fill_vina(scorer, opt_error));
     bool receptor_alone = scorer->maps->receptor != NULL && scorer->maps->n_types == 0;
     return receptor_alone ? bt_arena_status(&scorer->arena, opt_error) : choose_maps(scorer, opt_error);

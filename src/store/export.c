@@ -24,7 +24,7 @@ typedef struct output {
   bool has_box;
   bt_box box;             /* of the screen */
   bt_score_list scores;   /* the columns of scores, whose values mean nothing */
-  char ranked_by[24];
+  char *ranked_by;
   bool records;           /* poses are kept as records of SDF: of every engine but AutoDock's */
   bt_file_writer *writer; /* NULL: path is a folder */
   bt_text text;           /* of one ligand */
@@ -35,7 +35,7 @@ typedef struct output {
 
 /* What Vina's affinity takes off: a term of the row's sum. */
 static double unbound_of(const bt_store_row *row, bt_scoring scoring) {
-  if (scoring == BT_SCORING_AD4) return 0;
+  if (!bt_scoring_traits_of(scoring)->affinity) return 0;
   return row->terms[0] + row->terms[1] + row->terms[2] - row->free_energy;
 }
 
@@ -244,7 +244,7 @@ static bt_status write_all(bt_store *store, output *o, int64_t top, bt_error *op
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = bt_store_path(store)}, "export them as SDF",
                    "poses of the %s engine are not AutoDock poses", engine);
   BT_TRY(bt_store_scoring(store, &o->scoring, opt_error));
-  BT_TRY(bt_store_ranked_by(store, o->ranked_by, opt_error));
+  BT_TRY(bt_store_ranked_by(store, &o->ranked_by, opt_error));
   BT_TRY(find_scores(store, o, opt_error));
   bool poses = o->format == BT_SCREEN_SDF || o->format == BT_SCREEN_PDBQT || o->format == BT_SCREEN_DLG;
   if (poses) BT_TRY(bt_store_flexible(store, &o->opt_flexible, opt_error));
@@ -275,6 +275,7 @@ bt_status bt_screen_export(const char *database, bt_screen_format format, int64_
   bt_file_writer_abandon(o.writer);
   bt_molecule_destroy(o.opt_flexible);
   bt_score_list_clear(&o.scores);
+  free(o.ranked_by);
   bt_text_destroy(&o.text);
   return status;
 }

@@ -34,7 +34,7 @@ class Commands(cli.Case):
         self.assert_refused(self.berth("dock", "--exhaustiveness=8"), "unknown option --exhaustiveness; use --runs")
         self.assert_refused(self.berth("dock", "--runz", "8"), "did you mean --runs?")
         self.assert_refused(self.berth("prep", "receptor", "--exhaustiveness", "8"), "see berth prep receptor --help")
-        table = (cli.SOURCE / "cli/common/foreign.c").read_text()
+        table = (cli.SOURCE / "cli/common/other_programs.c").read_text()
         known = self.berth("dock", "--help=words").stdout + self.berth("screen", "--help=words").stdout
         for own in re.findall(r'\{"\w+", "([^"]+)"', table):
             for word in own.split("|"):

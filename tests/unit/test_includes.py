@@ -258,7 +258,7 @@ class Habits(unittest.TestCase):
     def test_library_never_exits(self):
         found = find_code(files_below("src"), r"\b(exit|_exit|abort|quick_exit)\s*\(")
         # a child process that has done its work
-        self.assertEqual([], [line for line in found if not line.startswith("src/chem/rdkit/apart.cc")])
+        self.assertEqual([], [line for line in found if not line.startswith("src/chem/rdkit/child_process.cc")])
 
     def test_library_never_prints(self):
         self.assertEqual([], find_code(files_below("src"), r"\b(printf|puts|putchar|perror)\s*\(|\b(stdout|stderr)\b"))

@@ -168,8 +168,8 @@ void bt_receptor_set_template(bt_receptor_work *prep, int residue, const bt_temp
 bt_status bt_receptor_rebuild(bt_receptor_work *prep) BT_MUST_USE;
 /* True if this missing atom of the residue will be built. */
 bool bt_receptor_rebuilds(const bt_receptor_work *prep, int residue, const bt_template *t, const char *atom);
-/* foreign.c: prepares a residue from the user's SMILES for its name; *ret_done is false if there is none. */
-bt_status bt_receptor_foreign(bt_receptor_work *prep, int residue, bool *ret_done) BT_MUST_USE;
+/* user_template.c: prepares a residue from the user's SMILES for its name; *ret_done is false if there is none. */
+bt_status bt_receptor_user_template(bt_receptor_work *prep, int residue, bool *ret_done) BT_MUST_USE;
 /* hydrogens.c */
 bt_status bt_receptor_hydrogens(bt_receptor_work *prep) BT_MUST_USE;
 /* Coordinates of the heavy atoms bonded to an atom, in any residue; returns their number. */

@@ -393,7 +393,7 @@ static bt_status find_template(bt_receptor_work *prep, int i, unknowns *unknown)
     if (forced.n_families > 0 && forced.n_families == 1) r->forced = NULL, name = forced;
   }
   bool done;
-  BT_TRY(bt_receptor_foreign(prep, i, &done));
+  BT_TRY(bt_receptor_user_template(prep, i, &done));
   if (done) return BT_OK;
   if (name.n_families == 0 && r->n_atoms == 1 && r->n_hydrogens == 0) { /* an ion with an unknown name */
     name = bt_receptor_ion(prep, r->atoms[0].element);

@@ -1,4 +1,5 @@
 /* test_maps_add.c - maps of types as they turn up are those that are computed together. */
+#include <berth/berth.h>
 #include <berth/grid.h>
 #include "grid/maps.h"
 #include "unit/support.h"

@@ -5,6 +5,7 @@
  */
 #include <berth/berth.h>
 #include <berth/grid.h>
+#include <berth/score.h>
 #include <string.h>
 
 #include "base/machine.h"
@@ -32,8 +33,8 @@ static bt_box_memory needs(const bt_box_load *load, bool card) {
   double map = points_of(&load->box) * sizeof(float);
   int ligand = load->n_ligand_types < load->n_types ? load->n_ligand_types : load->n_types;
   double folded = bt_device_maps_folded(map * ligand, card), at_once = load->at_once > 1 && !card ? load->at_once : 1;
-  /* AutoDock 4's electrostatics and desolvation; Vina's are zero everywhere, and take memory in the copies alone */
-  return (bt_box_memory){.maps = map * (load->n_types + (load->scoring == BT_SCORING_AD4 ? 2 : 0)),
+  /* without charges, electrostatics and desolvation are zero everywhere, and take memory in the copies alone */
+  return (bt_box_memory){.maps = map * (load->n_types + (bt_scoring_traits_of(load->scoring)->charges ? 2 : 0)),
                          .copies = at_once * (map * (ligand + 2) + folded),
                          .on_card = card};
 }

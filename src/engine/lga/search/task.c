@@ -89,8 +89,8 @@ static bt_status keep_pose(bt_dock_task *task, int run, bt_error *opt_error) {
   bt_genotype_coordinates(task->data->ligand, &to->genotype, to->xyz);
   double searched = (double)task->energies[slot], wall = (double)task->parameters.wall;
   to->search_reference = bt_score_objective(task->scorer, to->xyz, NULL);
-  /* AutoDock 4's energies are those of its maps, which were searched, unless the search left rings open */
-  if (task->data->ligand->scoring != BT_SCORING_AD4 || bt_ligand_has_closures(task->data->ligand))
+  /* energies of maps are those that were searched, unless the search left rings open */
+  if (bt_scoring_traits_of(task->data->ligand->scoring)->sums || bt_ligand_has_closures(task->data->ligand))
     BT_TRY(bt_refine(task->scorer, task->data->ligand, &to->genotype, to->xyz, opt_error));
   bt_move_inside(task->data->ligand, task->result->maps, nudge_limit_angstrom, &to->genotype, to->xyz);
   bt_docked_round(task->data->ligand, task->result->maps, to->xyz);

@@ -1,4 +1,4 @@
-/* names.cc - atoms and bonds in messages, as users count them. */
+/* atom_names.cc - atoms and bonds in messages, as users count them. */
 #include "chem/rdkit/rdmol.h"
 
 using namespace RDKit;

@@ -1,4 +1,4 @@
-/* foreign.c - residues without a template, prepared like ligands from a SMILES of the user. */
+/* user_template.c - residues without a template, prepared like ligands from a SMILES of the user. */
 #include <math.h>
 #include <string.h>
 
@@ -72,7 +72,7 @@ static bt_status take(bt_receptor_work *prep, int residue, const bt_molecule *mo
                           bt_receptor_name(prep, residue, name));
 }
 
-bt_status bt_receptor_foreign(bt_receptor_work *prep, int residue, bool *ret_done) {
+bt_status bt_receptor_user_template(bt_receptor_work *prep, int residue, bool *ret_done) {
   const char *smiles = smiles_of(prep, bt_receptor_source(prep, residue)->name);
   *ret_done = smiles != NULL;
   if (smiles == NULL) return BT_OK;

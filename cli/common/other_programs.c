@@ -1,4 +1,4 @@
-/* foreign.c - options of other docking programs, for hints in messages. docs/coming-from.md explains them. */
+/* other_programs.c - options of other docking programs, for hints in messages. docs/coming-from.md explains them. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 /* own: what the hint is about, without dashes; of several options that of the program. A hint of NULL: "use --own". */
 static const struct {
   const char *name, *own, *opt_hint;
-} foreign[] = {
+} others[] = {
     /* AutoDock Vina, smina, gnina */
     {"autobox_add", "padding", NULL},
     {"autobox_ligand", "autobox", NULL},
@@ -80,13 +80,13 @@ static const char *find_own(const cli_spec *spec, const char *words) {
   return NULL;
 }
 
-bool cli_foreign_hint(const cli_spec *spec, const char *name, char *hint, size_t size) {
-  for (int k = 0; k < CLI_COUNT(foreign); k++) {
-    if (!is_same(name, foreign[k].name)) continue;
-    const char *own = find_own(spec, foreign[k].own);
+bool cli_other_program_hint(const cli_spec *spec, const char *name, char *hint, size_t size) {
+  for (int k = 0; k < CLI_COUNT(others); k++) {
+    if (!is_same(name, others[k].name)) continue;
+    const char *own = find_own(spec, others[k].own);
     if (own == NULL) return false;
-    if (foreign[k].opt_hint != NULL)
-      snprintf(hint, size, "%s", foreign[k].opt_hint);
+    if (others[k].opt_hint != NULL)
+      snprintf(hint, size, "%s", others[k].opt_hint);
     else
       snprintf(hint, size, "use --%s", own);
     return true;

@@ -1,4 +1,4 @@
-/* pseudo.cc - phosphates and the like, whose phosphorus or sulfur is a stereocentre in a drawing only. */
+/* pseudo_stereo.cc - phosphates and the like, whose phosphorus or sulfur is a stereocentre in a drawing only. */
 #include <GraphMol/MolOps.h>
 
 #include "chem/rdkit/rdmol.h"

@@ -1,4 +1,4 @@
-/* sides.cc - do coordinates, or a copy, show the stereochemistry that a molecule states? */
+/* stereo_check.cc - do coordinates, or a copy, show the stereochemistry that a molecule states? */
 #include <cmath>
 
 #include "chem/rdkit/rdmol.h"

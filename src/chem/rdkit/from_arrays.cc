@@ -1,4 +1,4 @@
-/* make.cc - a molecule of plain arrays. */
+/* from_arrays.cc - a molecule of plain arrays. */
 #include <GraphMol/MolOps.h>
 
 #include "chem/rdkit/rdmol.h"

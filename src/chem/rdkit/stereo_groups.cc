@@ -1,4 +1,4 @@
-/* groups.cc - stereocentres that a record gives as racemic or relative: collections of V3000 files, CXSMILES, and the
+/* stereo_groups.cc - stereocentres that a record gives as racemic or relative: collections of V3000 files, CXSMILES, and the
  * chiral flag of drawings. */
 #include "chem/rdkit/rdmol.h"
 

@@ -1,4 +1,4 @@
-/* apart.cc - work of RDKit that cannot be interrupted, in a child process, which can be ended.
+/* child_process.cc - work of RDKit that cannot be interrupted, in a child process, which can be ended.
  *
  * Distance geometry of some hundred atoms takes minutes in one call. A thread could only be abandoned, and would keep
  * using a core and memory. The child of a process with several threads has this thread alone, and whatever the others
