@@ -31,10 +31,9 @@ typedef enum bt_rank_by {
                   * averaged over all */
 } bt_rank_by;
 
-/* "score", "ranks", "blend", as in options and files; the list as "score|ranks|blend" and as "score, ranks, blend". */
+/* "score", "ranks", "blend", as in options and files; the list as "score|ranks|blend". */
 const char *bt_rank_name(bt_rank_by by);
 const char *bt_rank_choices(void);
-const char *bt_rank_words(void);
 /* The order of that name; false if there is none. */
 bool bt_rank_find(const char *name, bt_rank_by *ret_by);
 

@@ -8,7 +8,6 @@ static const char *const names[] = {"screen", "normal", "thorough"};
 
 const char *bt_effort_name(bt_effort effort) { return names[effort]; }
 const char *bt_effort_choices(void) { return "screen|normal|thorough"; }
-const char *bt_effort_words(void) { return "screen, normal, thorough"; }
 
 bool bt_effort_find(const char *name, bt_effort *ret_effort) {
   int k = bt_span_index(bt_span_from(name), names, (int)(sizeof names / sizeof *names));
