@@ -5,6 +5,12 @@ set(BERTH_VIEWER AUTO CACHE STRING "JavaScript of the viewer NGL: AUTO, OFF or a
 set(viewer "${BERTH_VIEWER}")
 if(viewer STREQUAL "AUTO")
   set(viewer "${PROJECT_SOURCE_DIR}/build/viewer/ngl.js")
+  if(SKBUILD AND NOT EXISTS "${viewer}") # `pip install` fetches it, as nobody runs scripts/install-deps before
+    execute_process(COMMAND "${PROJECT_SOURCE_DIR}/scripts/viewer" RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+    if(failed)
+      message(WARNING "The viewer could not be fetched: reports will show no poses in 3D. scripts/viewer says why.")
+    endif()
+  endif()
   if(NOT EXISTS "${viewer}")
     set(viewer OFF)
   endif()

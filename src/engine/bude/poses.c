@@ -109,7 +109,7 @@ static bt_status make_graph(const bt_bude_compound *c, bt_graph *g, bt_error *op
     if (a >= 0 && b >= 0) ok = bt_pair_list_add(&bonds, a < b ? a : b, a < b ? b : a);
   }
   if (ok && bonds.count > 0) qsort(bonds.items, bonds.count, sizeof *bonds.items, compare_pairs);
-  ok = ok && bt_pair_list_neighbours(&bonds, g->n, &g->arena, &g->first, &g->neighbour);
+  ok = ok && bt_pair_list_neighbors(&bonds, g->n, &g->arena, &g->first, &g->neighbor);
   free(bonds.items);
   return ok ? BT_OK : bt_fail_memory(opt_error);
 }
