@@ -1,6 +1,11 @@
 /* rescore.h - re-scoring the clusters of dockings by further re-scorers, and ranking by several scores.
  *
- *     bt_rescore_setting setting = {.receptor = receptor[0], .boxes = &grid.box, .n_boxes = 1, .grid = &grid};
+ *     bt_grid_options grid = bt_grid_options_default();
+ *     bt_molecule **receptors;
+ *     if (bt_molecule_read("receptor.pdbqt", BT_MOLECULE_RECEPTOR, &receptors, &count, &error) != BT_OK)
+ *       goto failed;
+ *     grid.box = bt_maps_box(maps);
+ *     bt_rescore_setting setting = {.receptor = receptors[0], .boxes = &grid.box, .n_boxes = 1, .grid = &grid};
  *     bt_rescoring *rescoring; // opened once, for any number of results
  *     if (bt_rescoring_open("vinardo,ad4", &setting, &rescoring, &error) != BT_OK ||
  *         bt_rescoring_apply(rescoring, &result, 1, BT_RANK_BLEND, &error, &error) != BT_OK || error.status != BT_OK)

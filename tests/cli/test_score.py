@@ -17,7 +17,8 @@ ENERGY_KEYS = ["inter", "inter_vdw_hbond", "inter_electrostatic", "inter_desolva
 
 
 def score(*words, code=0, stdin=None):
-    done = subprocess.run([BERTH, "score", "-r", RECEPTOR, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    own = [] if "--scoring" in words else ["--scoring", "ad4"]
+    done = subprocess.run([BERTH, "score", "-r", RECEPTOR, *own, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True, input=stdin)
     assert done.returncode == code, "exit code %d, not %d: %s" % (done.returncode, code, done.stderr)
     return done
