@@ -2,7 +2,7 @@
 #ifndef BERTH_CLI_COMMANDS_H
 #define BERTH_CLI_COMMANDS_H
 
-#include <berth/berth.h>
+#include <berth/status.h>
 
 /* name, summary in --help */
 #define CLI_COMMAND_LIST(X)                              \

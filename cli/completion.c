@@ -72,7 +72,7 @@ int cmd_completion(int argc, char **argv) {
                          : strcmp(shell, "fish") == 0 ? fish
                                                       : NULL;
     if (script == NULL)
-      cli_message(spec.program, "unknown or missing shell; give one of %s", usage);
+      cli_message(spec.program, "unknown or missing shell; use one of %s", usage);
     else
       exit_code = fputs(script, stdout) < 0 ? CLI_EXIT_BAD : CLI_EXIT_OK;
   }

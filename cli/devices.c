@@ -1,4 +1,5 @@
 /* devices.c - `berth devices`: the devices of this machine, and why some cannot be used. */
+#include <berth/berth.h>
 #include <berth/score.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* main_berth.c - `berth`: runs the subcommand. */
+#include <berth/build.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
 /* version.c - `berth --version`: version, commit and built-in features. */
+#include <berth/build.h>
 #include <stdio.h>
 #include <string.h>
 

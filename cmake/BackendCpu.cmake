@@ -50,7 +50,7 @@ foreach(image IN LISTS plain studied)
     # vectors are passed between inlined functions only
     target_compile_options(${target} PRIVATE -Wno-psabi ${BERTH_ISA_FLAGS_${isa}})
     if(BERTH_SANITIZE)
-      # instrumented, they take minutes to optimise; GCC then takes vectors that are filled lane by lane for unset
+      # instrumented, they take minutes to optimize; GCC then takes vectors that are filled lane by lane for unset
       target_compile_options(${target} PRIVATE -O1 -Wno-maybe-uninitialized -Wno-unknown-warning-option)
     endif()
     if(BERTH_BUILD_FUZZERS) # only parsers are fuzzed: saves the time of instrumenting kernels

@@ -1,5 +1,5 @@
 cmake_policy(VERSION 3.22)
-# Turns data/forcefield/*.csv into C initialisers: cmake -DIN=dir -DOUT=dir -P GenerateTables.cmake
+# Turns data/forcefield/*.csv into C initializers: cmake -DIN=dir -DOUT=dir -P GenerateTables.cmake
 function(write_rows csv out kind)
   file(STRINGS "${csv}" rows)
   list(POP_FRONT rows)

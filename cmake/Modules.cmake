@@ -7,7 +7,7 @@ set(BERTH_MODULE_bude kernel/bude/module_energy.h BT_BUDE_POSES BT_BUDE_WITHOUT)
 set(BERTH_MODULE_bude_search kernel/bude/module_search.h)
 
 # Images of GPUs that are programmed in C++, best known first. ad4:T:P:R: T ranks share a pose, P poses side by side, a
-# block is T * P work-items; R is bt_reduction of berth.h. bude:P:W: P poses per work-item, without the optimisations W
+# block is T * P work-items; R is bt_reduction of berth.h. bude:P:W: P poses per work-item, without the optimizations W
 # (BT_BUDE_WITHOUT_* of src/kernel/bude/launch.h).
 set(BERTH_GPU_IMAGES ad4:4:32:1 ad4:8:32:1 ad4:16:32:1 ad4:2:32:1 ad4:1:32:1 ad4:8:8:1 ad4:16:8:1 ad4:32:8:1 ad4:32:1:1
   ad4:64:1:1 ad4:128:1:1 ad4:256:1:1 bude_search bude:1:0 bude:2:0 bude:4:0 bude:8:0 bude:16:0 bude:32:0)
@@ -25,7 +25,7 @@ function(berth_filter_images list)
 endfunction()
 berth_filter_images(BERTH_GPU_IMAGES)
 
-# For studies of kernels (bench/scripts/variants.sh), e.g. BT_STUDY_SEPARATE=1 (src/kernel/ad4/study.h). Programs show them
+# For studies of kernels (bench/scripts/variants.sh), e.g. BT_STUDY_SEPARATE=1 (src/kernel/ad4/study/study.h). Programs show them
 # among the compiler's options.
 set(BERTH_KERNEL_DEFINITIONS "" CACHE STRING "Definitions for all kernels, separated by ;")
 list(TRANSFORM BERTH_KERNEL_DEFINITIONS PREPEND " -D" OUTPUT_VARIABLE BERTH_KERNEL_OPTIONS)

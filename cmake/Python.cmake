@@ -2,6 +2,10 @@
 if(NOT SKBUILD)
   return()
 endif()
+if(NOT (BERTH_WITH_CUDA OR BERTH_WITH_HIP OR BERTH_WITH_OMPTARGET))
+  message(NOTICE "Berth's Python package is built for the CPU and OpenCL; for a GPU's own kernels: "
+    "pip install . -C cmake.define.BERTH_WITH_CUDA=ON (or BERTH_WITH_HIP, BERTH_WITH_OMPTARGET)")
+endif()
 find_package(Python3 COMPONENTS Interpreter REQUIRED)
 set(api ${CMAKE_BINARY_DIR}/python/_api.py)
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/python)

@@ -1,10 +1,16 @@
-# The page of `berth report`: our templates, and the viewer NGL (MIT licence), which scripts/install-deps report
+# The page of `berth report`: our templates, and the viewer NGL (MIT license), which scripts/install-deps report
 # downloads to build/viewer. Both are embedded in the library, so that a page can be written anywhere; without the
 # viewer, pages have no 3D view unless `berth report --viewer` names the file.
 set(BERTH_VIEWER AUTO CACHE STRING "JavaScript of the viewer NGL: AUTO, OFF or a file")
 set(viewer "${BERTH_VIEWER}")
 if(viewer STREQUAL "AUTO")
   set(viewer "${PROJECT_SOURCE_DIR}/build/viewer/ngl.js")
+  if(SKBUILD AND NOT EXISTS "${viewer}") # `pip install` fetches it, as nobody runs scripts/install-deps before
+    execute_process(COMMAND "${PROJECT_SOURCE_DIR}/scripts/viewer" RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+    if(failed)
+      message(WARNING "The viewer could not be fetched: reports will show no poses in 3D. scripts/viewer says why.")
+    endif()
+  endif()
   if(NOT EXISTS "${viewer}")
     set(viewer OFF)
   endif()

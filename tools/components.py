@@ -77,7 +77,7 @@ class Dictionary:
         return found
 
     def molecule(self, component):
-        """The molecule as the dictionary draws it, hydrogens included, its atoms' names, and {metal: neighbours}."""
+        """The molecule as the dictionary draws it, hydrogens included, its atoms' names, and {metal: neighbors}."""
         molecule, index, metals = Chem.RWMol(), {}, {}
         for name, symbol, charge in self.atoms[component]:
             if symbol in METALS:
@@ -92,15 +92,15 @@ class Dictionary:
                 metals[one if one in metals else two].append(two if one in metals else one)
             else:
                 molecule.AddBond(index[one], index[two], ORDERS[order])
-        for neighbours in metals.values():
-            for name in neighbours:  # cations bound to the metal are neutral donors here
+        for neighbors in metals.values():
+            for name in neighbors:  # cations bound to the metal are neutral donors here
                 molecule.GetAtomWithIdx(index[name]).SetFormalCharge(0)
         for atom in molecule.GetAtoms():
             atom.SetNoImplicit(not any(atom.GetProp("name") in names for names in metals.values()))
         return molecule, metals
 
 
-def neutralise(component, molecule):
+def neutralize(component, molecule):
     """Purines that the dictionary draws as cations are neutral at pH 7.4; imidazole is one."""
     for match in molecule.GetSubstructMatches(Chem.MolFromSmarts("[nH+]")) if component != "IMD" else ():
         atom = molecule.GetAtomWithIdx(match[0])
@@ -112,7 +112,7 @@ def proton(molecule, atom):
     return next((n.GetIdx() for n in atom.GetNeighbors() if n.GetAtomicNum() == 1), None)
 
 
-def ionise(component, molecule):
+def ionize(component, molecule):
     """Charges at pH 7.4; removed protons are deleted at the end."""
     gone = set()
     sites = [match[0] for pattern in ACIDS for match in molecule.GetSubstructMatches(pattern)]
@@ -144,8 +144,8 @@ def ionise(component, molecule):
 def row(dictionary, component, kind):
     molecule, metals = dictionary.molecule(component)
     Chem.SanitizeMol(molecule)
-    neutralise(component, molecule)
-    ionise(component, molecule)
+    neutralize(component, molecule)
+    ionize(component, molecule)
     hydrogens = []
     for atom in molecule.GetAtoms():
         names = [n.GetProp("name") for n in atom.GetNeighbors() if n.GetAtomicNum() == 1]

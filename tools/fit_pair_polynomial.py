@@ -4,7 +4,7 @@
     python3 tools/fit_pair_polynomial.py > src/engine/lga/device/pair_polynomial.inc      (needs numpy)
 
 h(r) = 1 / (r eps(r)) with the Mehler-Solmajer dielectric, and G(r) = exp(-r^2 / (2 sigma^2)), are both written as
-sum_k c_k y^k, k = 1..ORDER, y = 1 / (r + SHIFT), for 0.5 A <= r <= 40 A. Coefficients minimise the largest error in units
+sum_k c_k y^k, k = 1..ORDER, y = 1 / (r + SHIFT), for 0.5 A <= r <= 40 A. Coefficients minimize the largest error in units
 of 2e-5 + 2e-4 h for h and of 0.002 for G (Lawson's iteratively reweighted least squares). Towards short distances, where
 the repulsion is far larger than either term, the units grow with (2 A / r)^12."""
 import sys

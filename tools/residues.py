@@ -6,7 +6,7 @@
 
 components.csv, which tools/components.py makes from the wwPDB's chemical component dictionary, has the free molecules and
 the rarer amino acids. Any other residue is defined here as SMILES with a name for each heavy atom. Each is built once for
-every place in a chain, padded with atoms of its neighbours. RDKit gives charges (Gasteiger) and rings; types, merging of non-polar hydrogens and rotatable bonds
+every place in a chain, padded with atoms of its neighbors. RDKit gives charges (Gasteiger) and rings; types, merging of non-polar hydrogens and rotatable bonds
 follow the rules that docs/preparation.md states for ligands. Charges of a residue are rounded to three decimals and sum
 to its formal charge: the remainder of rounding and padding is distributed in proportion to |charge|.
 

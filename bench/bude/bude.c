@@ -1,5 +1,5 @@
 /* bude.c - `berth bench bude`: on decks of miniBUDE, validates energies, then measures interactions per second; sweeps
- * poses per work-item and group sizes; switches off one optimisation at a time; times search and selection. */
+ * poses per work-item and group sizes; switches off one optimization at a time; times search and selection. */
 #include "bench/bude/bude.h"
 
 #include <math.h>
@@ -13,12 +13,12 @@ static const char program[] = "berth bench bude";
 static const int sweep_poses[] = {1, 2, 4, 8, 16, 32}, sweep_groups[] = {1, 32, 64, 128, 256};
 enum { GENERATIONS = 8, MOST_ROWS = 64 };
 
-/* Optimisations that can be switched off. The first is not a variant of the kernels, hence bit 0. */
+/* Optimizations that can be switched off. The first is not a variant of the kernels, hence bit 0. */
 static const struct {
   const char *name, *sentence;
   unsigned int bit;
 } steps[] = {
-    {"poses", "one pose (one vector of them on a processor) per work-item", 0},
+    {"poses", "one pose (one vector of them on a CPU) per work-item", 0},
     {"square", "differences of coordinates instead of squares and a product", BT_BUDE_WITHOUT_SQUARE},
     {"kinds", "one loop for all runs of receptor atoms, regardless of their terms", BT_BUDE_WITHOUT_KINDS},
     {"runs", "receptor atoms not sorted: parameters of a pair read for every pair", BT_BUDE_WITHOUT_RUNS},
@@ -34,7 +34,7 @@ static const struct {
 /* One measurement. */
 typedef struct row {
   const char *kind;                    /* main, sweep or step */
-  const char *opt_name, *opt_sentence; /* the optimisation switched off */
+  const char *opt_name, *opt_sentence; /* the optimization switched off */
   bude_result result;
   bt_status status; /* BT_ERR_LIMIT: no such kernel exists */
   char reason[512];
@@ -77,12 +77,12 @@ static bt_status sweep(bench_state *state, const bt_bude_engine_options *tuned, 
   return BT_OK;
 }
 
-/* Switches off each optimisation in turn, at the number of poses per work-item for which this build has such kernels;
- * the row with all optimisations uses the same number. */
+/* Switches off each optimization in turn, at the number of poses per work-item for which this build has such kernels;
+ * the row with all optimizations uses the same number. */
 static bt_status leave_out(bench_state *state, const bt_bude_engine_options *tuned, bt_error *opt_error) {
   bt_bude_engine_options choice = *tuned;
   choice.poses_per_item = strncmp(bt_bude_engine_device(state->bench.engine), "cpu", 3) == 0 ? 4 : 8;
-  BT_TRY(measure(state, &choice, (row){.kind = "step", .opt_name = ""}, "all optimisations", opt_error));
+  BT_TRY(measure(state, &choice, (row){.kind = "step", .opt_name = ""}, "all optimizations", opt_error));
   for (int i = 0; i < CLI_COUNT(steps); i++) {
     bt_bude_engine_options less = choice;
     if (steps[i].bit == 0) less.poses_per_item = 1;
@@ -93,7 +93,7 @@ static bt_status leave_out(bench_state *state, const bt_bude_engine_options *tun
       continue;
     }
     of.status = BT_ERR_LIMIT;
-    snprintf(of.reason, sizeof of.reason, "the kernels of this device lack this optimisation");
+    snprintf(of.reason, sizeof of.reason, "the kernels of this device lack this optimization");
     state->rows[state->n_rows++] = of;
   }
   return BT_OK;
@@ -185,7 +185,7 @@ static void print_sweep(const row *rows, int part_atoms) {
   puts("");
 }
 
-/* rows: with all optimisations, then without each. */
+/* rows: with all optimizations, then without each. */
 static void print_steps(const row *rows) {
   printf("\n%-12s %12s %8s %8s %11s\n", "without", "10^9 i/s", "spread", "ratio", "deviation");
   for (int i = 0; i <= CLI_COUNT(steps); i++) {
@@ -236,7 +236,7 @@ static bt_status run(void *user, bt_error *error) {
   bench_state *state = user;
   bude_bench *bench = &state->bench;
   if (state->opt_deck == NULL)
-    return bench_refuse(error, "--deck is missing: give a folder of miniBUDE, such as bm1");
+    return bench_refuse(error, "--deck is missing: use a folder of miniBUDE, such as bm1");
   BT_TRY(choose_steps(state, error));
   state->choice.threads = state->threads;
   BT_TRY(bude_bench_open(bench, state->opt_deck, state->threads, (size_t)state->poses, error));
@@ -274,18 +274,18 @@ int bench_bude(int argc, char **argv) {
        "name as in berth devices, such as cuda:0 or cpu/avx2"), .opt_default = "auto"},
       {OPT_INT("threads", 't', &state.threads, "N", 1, 65536, "threads of the CPU"), .opt_default = "all"},
       {OPT_INT("poses-per-item", 0, &state.choice.poses_per_item, "N", 1, 32,
-       "1, 2, 4, 8, 16 or 32; vectors of poses on a processor"), .opt_default = "tuned"},
+       "1, 2, 4, 8, 16 or 32; vectors of poses on a CPU"), .opt_default = "tuned"},
       {OPT_INT("group", 0, &state.choice.group, "N", 1, 256, "work-items per group"), .opt_default = "tuned"},
       {OPT_INT("part", 0, &state.choice.part_atoms, "N", 1, 1 << 28, "ligand atoms per work-item"),
        .opt_default = "tuned"},
       {OPT_LIST("without", 0, &state.without, "NAME",
-       "optimisations to switch off: square, kinds, runs, table, select, local, fast, soa, constants, parts"),
+       "optimizations to switch off: square, kinds, runs, table, select, local, fast, soa, constants, parts"),
        .opt_default = ""},
       {.group = "Benchmark", OPT_INT("iterations", 0, &state.iterations, "N", 1, 100000,
        "timed iterations, each of which scores all poses")},
       {OPT_INT("warm-up", 0, &state.warm_up, "N", 0, 100000, "untimed iterations before these")},
       {OPT_FLAG("sweep", 0, &state.sweep, "measure all combinations of poses per work-item and group size")},
-      {OPT_FLAG("steps", 0, &state.steps, "switch off each optimisation in turn")},
+      {OPT_FLAG("steps", 0, &state.steps, "switch off each optimization in turn")},
       {OPT_FLAG("search", 0, &state.search,
        "also time whole searches of 8 generations, and the share of search and selection")},
       {OPT_INT("conformations", 0, &state.conformations, "N", 1, 4096, "conformations docked at once by --search")},

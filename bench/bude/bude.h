@@ -57,9 +57,9 @@ void bude_bench_close(bude_bench *bench);
 bt_status bude_bench_run(bude_bench *bench, const bt_bude_engine_options *choice, int warm_up, int iterations,
                          bude_result *ret_result, bt_error *opt_error) BT_MUST_USE;
 
-/* Whether the device's kernels for a choice use an optimisation (BT_BUDE_WITHOUT_...); if not, switching it off would
+/* Whether the device's kernels for a choice use an optimization (BT_BUDE_WITHOUT_...); if not, switching it off would
  * only time the same code twice. */
-bool bude_bench_has(const bude_bench *bench, const bt_bude_engine_options *choice, unsigned int optimisation);
+bool bude_bench_has(const bude_bench *bench, const bt_bude_engine_options *choice, unsigned int optimization);
 
 /* Peak of the device, measured: operations per second of a loop of multiply-adds, each counted as two. */
 bt_status bude_bench_peak(bude_bench *bench, double *ret_operations, bt_error *opt_error) BT_MUST_USE;

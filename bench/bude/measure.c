@@ -53,10 +53,10 @@ static void fill_result(const bude_bench *bench, bude_result *result) {
   result->operations = (27 * w + ligand * (2 + 18 * w + protein * (10 + 30 * w)) + w) * poses / w / result->seconds;
 }
 
-bool bude_bench_has(const bude_bench *bench, const bt_bude_engine_options *choice, unsigned int optimisation) {
-  if (optimisation == BT_BUDE_WITHOUT_PARTS)
+bool bude_bench_has(const bude_bench *bench, const bt_bude_engine_options *choice, unsigned int optimization) {
+  if (optimization == BT_BUDE_WITHOUT_PARTS)
     return choice->part_atoms > 0 && (size_t)choice->part_atoms < bench->deck->n_ligand;
-  if (optimisation != BT_BUDE_WITHOUT_CONSTANTS) return true; /* where there is no such kernel, measuring reports it */
+  if (optimization != BT_BUDE_WITHOUT_CONSTANTS) return true; /* where there is no such kernel, measuring reports it */
   for (const bt_kernel_image *i = bench->engine->runtime->images; i->module != NULL; i++)
     if (strcmp(i->module, "bude") == 0 && i->values[1] == BT_ANY_VALUE) return true; /* compiled at run time */
   return false;
@@ -85,7 +85,7 @@ bt_status bude_bench_run(bude_bench *bench, const bt_bude_engine_options *choice
 }
 
 bt_status bude_bench_peak(bude_bench *bench, double *ret_operations, bt_error *opt_error) {
-  enum { PER_COUNT = 2 * 12 * 8, REPEATS = 3 }; /* 2 BT_BUDE_PEAK_CHAINS BT_BUDE_PEAK_STEPS of kernel/bude/more.h */
+  enum { PER_COUNT = 2 * 12 * 8, REPEATS = 3 }; /* as kernel/bude/fold_and_peak.h */
   bt_bude_engine *engine = bench->engine;
   bt_bude_launch launch = engine->launch;
   bt_kernel_limits info = engine->other_limits;

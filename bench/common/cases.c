@@ -1,6 +1,7 @@
 /* cases.c - see cases.h. */
 #include "bench/common/cases.h"
 
+#include <berth/berth.h>
 #include <berth/grid.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +9,6 @@
 
 #include "bench/common/output.h"
 #include "formats/pdbqt.h"
-#include "grid/map_types.h"
 #include "input/inputs.h"
 #include "pose/ligand.h"
 
@@ -64,9 +64,9 @@ static bt_status finish(bench_case *c, const char *receptor, const bt_text *opt_
   bt_grid_options options = bt_grid_options_default();
   bt_molecule *molecule;
   BT_TRY(bt_ligand_create(c->molecule, NULL, &c->ligand, opt_error));
-  int n_types = bt_ligand_type_count(c->ligand);
+  int n_types = c->ligand->n_map_types;
   BT_SCOPED const char **types = bench_allocate((size_t)n_types, sizeof *types);
-  for (int i = 0; i < n_types; i++) types[i] = bt_ligand_type(c->ligand, i);
+  for (int i = 0; i < n_types; i++) types[i] = c->ligand->map_types[i];
   if (opt_text == NULL && !cli_path_ends(receptor, ".pdbqt"))
     return bt_maps_read(receptor, types, n_types, &c->maps, opt_error);
   options.threads = threads;
@@ -76,7 +76,6 @@ static bt_status finish(bench_case *c, const char *receptor, const bt_text *opt_
   else
     BT_TRY(box_around(c->molecule, &options.box, opt_error));
   BT_TRY(bench_molecule_read(receptor, opt_text, BT_MOLECULE_RECEPTOR, &molecule, opt_error));
-  n_types = cli_map_types_needed(types, n_types);
   bt_status status = bt_maps_compute(molecule, types, n_types, &options, &c->maps, opt_error);
   bt_molecule_destroy(molecule);
   return status;

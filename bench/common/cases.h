@@ -2,6 +2,8 @@
 #ifndef BERTH_BENCH_COMMON_CASES_H
 #define BERTH_BENCH_COMMON_CASES_H
 
+#include <berth/types.h>
+
 #include "base/text.h"
 #include "common/options.h"
 

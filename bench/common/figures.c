@@ -68,7 +68,7 @@ bt_status bench_figures_take(const cli_json *json, bench_figures *ret_figures, b
                            cli_json_get_number(&rows[i], sources[s].metrics[k])};
     return BT_OK;
   }
-  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){0}, "give JSON of berth bench",
+  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){0}, "provide JSON of berth bench",
                  "'%.60s' is not a benchmark with figures", benchmark);
 }
 
@@ -106,7 +106,7 @@ static void draw_metric(FILE *stream, const bench_figure *figures, int count, do
     double y = top + 20 * (i + 1), x = plot_x(&panel, figures[i].value);
     plot_text(stream, panel.left - 8, y - 4, "end", 11, figures[i].name);
     if (!isfinite(figures[i].value)) continue;
-    fprintf(stream, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"10\" fill=\"" PLOT_COLOUR "\"/>\n", panel.left,
+    fprintf(stream, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"10\" fill=\"" PLOT_COLOR "\"/>\n", panel.left,
             y - 13, x - panel.left);
     snprintf(value, sizeof value, "%.4g", figures[i].value);
     plot_text(stream, x + 5, y - 4, "start", 11, value);

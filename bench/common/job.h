@@ -3,6 +3,8 @@
 #ifndef BERTH_BENCH_COMMON_JOB_H
 #define BERTH_BENCH_COMMON_JOB_H
 
+#include <berth/berth.h>
+
 #include "engine/lga/search/job.h"
 #include "base/json.h"
 #include "base/memory.h"

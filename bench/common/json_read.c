@@ -20,7 +20,7 @@ static bt_status wrong(const reader *r, const char *at, const char *what) {
   long line = 1;
   for (const char *c = r->text; c < at; c++) line += *c == '\n';
   return bt_fail(r->opt_error, BT_ERR_INPUT, (bt_where){.file = r->path, .line = line},
-                 "give a file that `berth bench` wrote", "%s", what);
+                 "use a file that `berth bench` wrote", "%s", what);
 }
 
 static bt_span trim(bt_span span) {

@@ -2,7 +2,7 @@
 #ifndef BERTH_BENCH_COMMON_JSON_READ_H
 #define BERTH_BENCH_COMMON_JSON_READ_H
 
-#include <berth/berth.h>
+#include <berth/status.h>
 
 typedef enum cli_json_kind {
   CLI_JSON_NULL,

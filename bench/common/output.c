@@ -1,6 +1,7 @@
 /* output.c - see output.h. */
 #include "bench/common/output.h"
 
+#include <berth/build.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -67,7 +67,7 @@ typedef struct bench_times {
 bench_times bench_times_of(double *seconds, int count);
 extern const bench_times bench_times_unknown;
 
-/* Model name of the processor; "" if unknown. */
+/* Model name of the CPU; "" if unknown. */
 const char *bt_cpu_name(char *buffer, size_t size);
 
 #endif

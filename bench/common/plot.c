@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Okabe and Ito's colour-blind-safe palette. */
+/* Okabe and Ito's color-blind-safe palette. */
 static const char *const styles[] = {"stroke:#0072b2;stroke-width:1.8;fill:none",
                                      "stroke:#d55e00;stroke-width:1.8;stroke-dasharray:7 3;fill:none",
                                      "stroke:#009e73;stroke-width:1.8;stroke-dasharray:2 3;fill:none",
@@ -129,7 +129,7 @@ void plot_axes(const plot_panel *p) {
 const char *plot_line_style(int series) { return styles[series % N_SERIES]; }
 
 void plot_point(const plot_panel *p, double x, double y) {
-  fprintf(p->stream, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"" PLOT_COLOUR "\"/>\n", plot_x(p, x),
+  fprintf(p->stream, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"" PLOT_COLOR "\"/>\n", plot_x(p, x),
           plot_y(p, y));
 }
 

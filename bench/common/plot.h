@@ -1,4 +1,4 @@
-/* plot.h - plots for publication as SVG: axes, points and lines; readable without colour. */
+/* plot.h - plots for publication as SVG: axes, points and lines; readable without color. */
 #ifndef BERTH_BENCH_COMMON_PLOT_H
 #define BERTH_BENCH_COMMON_PLOT_H
 
@@ -27,7 +27,7 @@ void plot_axes(const plot_panel *panel);
 double plot_x(const plot_panel *panel, double value);
 double plot_y(const plot_panel *panel, double value);
 
-#define PLOT_COLOUR "#0072b2"
+#define PLOT_COLOR "#0072b2"
 void plot_point(const plot_panel *panel, double x, double y);
 /* From (x1, y1) to (x2, y2), in data coordinates. */
 void plot_line(const plot_panel *panel, double x1, double y1, double x2, double y2, const char *style);
@@ -35,7 +35,7 @@ void plot_line(const plot_panel *panel, double x1, double y1, double x2, double 
 void plot_text(FILE *stream, double x, double y, const char *anchor, double size, const char *text);
 /* Legend with a sample of each series; x and y of its top left corner in pixels. */
 void plot_legend(FILE *stream, double x, double y, const char *const *names, int count);
-/* Colour and dash pattern of series 0, 1, ... */
+/* Color and dash pattern of series 0, 1, ... */
 const char *plot_line_style(int series);
 
 #endif

@@ -76,7 +76,7 @@ static void print_sources(const compare_state *state) {
            cli_json_get_text(&state->files[k], "commit"), cli_json_get_text(&state->files[k], "cpu"),
            cli_json_get_text(&state->files[k], "date"));
   if (strcmp(cli_json_get_text(&state->files[0], "cpu"), cli_json_get_text(&state->files[1], "cpu")) != 0)
-    puts("(measured on different processors)");
+    puts("(measured on different CPUs)");
 }
 
 static void print_table(const void *user) {
@@ -99,13 +99,13 @@ static void print_table(const void *user) {
 
 static bt_status run(void *user, bt_error *error) {
   compare_state *state = user;
-  if (state->paths.count != 2) return bench_refuse(error, "give two files");
+  if (state->paths.count != 2) return bench_refuse(error, "name two files");
   for (int k = 0; k < 2; k++) BT_TRY(cli_json_read(state->paths.items[k], &state->files[k], error));
   const char *first = cli_json_get_text(&state->files[0], "benchmark");
   const char *second = cli_json_get_text(&state->files[1], "benchmark");
   if (strcmp(first, second) != 0)
     return bt_fail(error, BT_ERR_USAGE, (bt_where){.file = state->paths.items[1]},
-                   "give two files of the same benchmark", "this is '%.40s', the first one is '%.40s'", second, first);
+                   "name two files of the same benchmark", "this is '%.40s', the first one is '%.40s'", second, first);
   if (strcmp(first, "e50") == 0) return e50_files_compare(&state->files[0], &state->files[1], &state->output, error);
   for (int k = 0; k < 2; k++) {
     bt_status status = bench_figures_take(&state->files[k], &state->figures[k], error);

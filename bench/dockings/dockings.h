@@ -2,6 +2,7 @@
 #ifndef BERTH_BENCH_DOCKINGS_DOCKINGS_H
 #define BERTH_BENCH_DOCKINGS_DOCKINGS_H
 
+#include <berth/berth.h>
 #include <berth/search.h>
 
 #include "bench/common/job.h"

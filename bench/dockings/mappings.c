@@ -32,7 +32,7 @@ static bt_status parse_runs(bench_state *state, bt_error *opt_error) {
                       state->runs_text, MOST_RUNS);
 }
 
-/* A processor has teams of 1 only. On a GPU all sizes are listed; those missing from this build get a reason. */
+/* A CPU has teams of 1 only. On a GPU all sizes are listed; those missing from this build get a reason. */
 static bt_status choose_teams(bench_state *state, bt_error *opt_error) {
   const bt_dock_options *search = &state->d.search;
   const bt_backend *backend;

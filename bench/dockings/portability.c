@@ -13,7 +13,7 @@ typedef struct bench_state {
   bt_text_list devices;
 } bench_state;
 
-/* All usable devices; the processor once, with its best instruction set. */
+/* All usable devices; the CPU once, with its best instruction set. */
 static bt_status all_devices(bench_state *state, bt_error *opt_error) {
   bool processor = false;
   for (int i = 0; i < bt_device_count(); i++) {
@@ -112,7 +112,7 @@ int bench_portability(int argc, char **argv) {
       DOCKINGS_LIMIT_OPTIONS(state.d),
       {OPT_INT("team", 0, &search->team, "N", 0, 1024, "GPU lanes that share one pose"), .opt_default = "automatic"},
       DOCKINGS_REPEAT_OPTIONS(state.d),
-      {OPT_INT("threads", 0, &search->threads, "N", 0, 65536, "threads of the processor"), .opt_default = "all cores"},
+      {OPT_INT("threads", 0, &search->threads, "N", 0, 65536, "CPU threads"), .opt_default = "all cores"},
       BENCH_OUTPUT_OPTIONS(state.d.output),
       BENCH_QUIET_OPTION(state.d.quiet),
   };

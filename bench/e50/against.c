@@ -12,7 +12,7 @@ bt_status e50_against_open(e50_study *study, bt_error *opt_error) {
     study->n_references += of->opt_reference != NULL;
   }
   if (study->n_references > 0) return BT_OK;
-  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = study->opt_path}, "give a table of the same complexes",
+  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = study->opt_path}, "use a table of the same complexes",
                  "it has none of the complexes of the study");
 }
 

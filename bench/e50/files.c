@@ -49,7 +49,7 @@ static bt_status take_side(const cli_json *result, const char *criterion, bt_e50
   *side = (bt_e50_side){runs, count, cli_json_get_number(result, "evaluations_per_second")};
   for (int r = 0; good && r < count; r++) good = take_run(&ends[r], &changes[r], &runs[r]);
   if (good) return BT_OK;
-  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){0}, "give JSON of berth bench e50", "runs of a study are missing");
+  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){0}, "provide JSON of berth bench e50", "runs of a study are missing");
 }
 
 /* Compares by one criterion, over the complexes in both files. */
@@ -80,7 +80,7 @@ static bt_status find_matches(const cli_json *files[2], matches *all, bt_error *
   int n = cli_json_get_array(files[0], "configurations", &configs[0]);
   int n_second = cli_json_get_array(files[1], "configurations", &configs[1]);
   if (n == 0 || n_second == 0)
-    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){0}, "give JSON of berth bench e50",
+    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){0}, "provide JSON of berth bench e50",
                    "a study has no configuration");
   all->items = bench_keep((size_t)n, sizeof *all->items);
   for (int i = 0; i < n; i++) {

@@ -58,7 +58,7 @@ static bt_status run(void *user, bt_error *error) {
   bench_state *state = user;
   e50_study *study = &state->study;
   if (state->folder == NULL || state->state_folder == NULL)
-    return bench_refuse(error, "give --set FOLDER and -o FOLDER");
+    return bench_refuse(error, "use --set FOLDER and -o FOLDER");
   if (study->opt_path == NULL && study->opt_program != NULL)
     return bench_refuse(error, "--against-program needs --against FILE");
   if (!parse_configs(state)) exit(CLI_EXIT_BAD);
@@ -125,7 +125,7 @@ int bench_e50(int argc, char **argv) {
       {OPT_INT("population", 'p', &state.common.population, "N", 2, 1000000, "individuals per run")},
       {OPT_SEED("seed", 0, &state.common.seed, "random seed")},
       {OPT_INT("threads", 0, &state.common.threads, "N", 0, 65536,
-       "threads of the processor"), .opt_default = "all cores"},
+       "CPU threads"), .opt_default = "all cores"},
       {.group = "Reference", OPT_STRING("against", 0, &state.study.opt_path, "FILE",
        "table of hits and seconds to compare with, see below"), .opt_default = ""},
       {OPT_STRING("against-program", 0, &state.study.opt_program, "NAME",

@@ -97,7 +97,7 @@ static bt_status bad_field(const reader *r, bt_span field, const char *what, con
 /* Runs and evaluations: from the row, or else from the comment. */
 static bt_status read_budget(const reader *r, const bt_span fields[N_COLUMNS], bt_e50_reference_row *row,
                              bt_error *opt_error) {
-  static const char remedy[] = "give a whole number above 0";
+  static const char remedy[] = "use a whole number above 0";
   int64_t runs = r->runs;
   row->evaluations = r->evaluations;
   if (r->places[RUNS] >= 0 && !parse_count(fields[RUNS], INT_MAX, &runs))
@@ -115,14 +115,14 @@ static bt_status read_values(const reader *r, const bt_span fields[N_COLUMNS], b
                              bt_error *opt_error) {
   BT_TRY(read_budget(r, fields, row, opt_error));
   if (!bt_parse_double(fields[ENERGY], &row->energy))
-    return bad_field(r, fields[ENERGY], "energy", "give kcal/mol, or - for a complex to leave out", opt_error);
+    return bad_field(r, fields[ENERGY], "energy", "use kcal/mol, or - for a complex to leave out", opt_error);
   if (!bt_parse_int(fields[HITS], &row->hits) || row->hits < 0 || row->hits > row->runs)
-    return bt_fail(opt_error, BT_ERR_INPUT, r->at, "give a whole number, or - for a complex to leave out",
+    return bt_fail(opt_error, BT_ERR_INPUT, r->at, "use a whole number, or - for a complex to leave out",
                    "hits are '%.*s' and must lie between 0 and %d", BT_SHOWN(fields[HITS]), row->runs);
   row->seconds = NAN;
   if (is_unknown(fields[SECONDS])) return BT_OK;
   if (bt_parse_double(fields[SECONDS], &row->seconds) && row->seconds > 0) return BT_OK;
-  return bad_field(r, fields[SECONDS], "docking time", "give seconds above 0, or - if unknown", opt_error);
+  return bad_field(r, fields[SECONDS], "docking time", "use seconds above 0, or - if unknown", opt_error);
 }
 
 static bt_status read_row(reader *r, bt_span line, bt_error *opt_error) {
@@ -152,7 +152,7 @@ static bt_status read_row(reader *r, bt_span line, bt_error *opt_error) {
 static bt_status parse(reader *r, const char *text, size_t size, const char *opt_program, bt_error *opt_error) {
   bt_lines lines = bt_lines_of(text, size);
   if (bt_text_is_binary(text, size))
-    return bt_fail(opt_error, BT_ERR_INPUT, r->at, "give a table with tabs between fields", "this is not a text file");
+    return bt_fail(opt_error, BT_ERR_INPUT, r->at, "use a table with tabs between fields", "this is not a text file");
   for (bt_span line; bt_lines_next(&lines, &line);) {
     r->at.line = lines.number;
     if (bt_span_trim(line).size == 0) continue;
@@ -163,7 +163,7 @@ static bt_status parse(reader *r, const char *text, size_t size, const char *opt
   }
   r->at.line = 0;
   if (r->table->count > 0) return BT_OK;
-  return bt_fail(opt_error, BT_ERR_INPUT, r->at, "give a table with a line for each complex", "no complex has hits");
+  return bt_fail(opt_error, BT_ERR_INPUT, r->at, "use a table with a line for each complex", "no complex has hits");
 }
 
 bt_status bt_e50_reference_parse(const char *path, const char *text, size_t size, const char *opt_program,

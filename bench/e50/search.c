@@ -43,7 +43,7 @@ static bt_status observer_open(observer *o, const bt_molecule *reference, bt_err
   BT_TRY(bench_job_open(j, opt_error));
   BT_TRY(bt_result_create(j->of->ligand, j->of->maps, reference, &one, &o->reference, opt_error));
   if (o->reference->reference_xyz == NULL)
-    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){0}, "give the ligand's own pose",
+    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){0}, "provide the ligand's own pose",
                    "the reference does not match");
   BT_NEW(&j->memory, o->genes, slots * j->n_genes);
   BT_NEW(&j->memory, o->energies, slots);

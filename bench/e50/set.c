@@ -89,7 +89,7 @@ static bt_status read_box(const char *path, bt_box *box, bt_error *opt_error) {
       BT_TRY(bt_box_parse_line(key, line, (bt_where){.file = path, .line = lines.number}, box, &found, opt_error));
   }
   if (found == 7) return BT_OK;
-  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = path}, "give AutoGrid's .maps.fld",
+  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = path}, "use AutoGrid's .maps.fld",
                  "#SPACING, #NELEMENTS or #CENTER is missing");
 }
 

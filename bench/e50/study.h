@@ -2,6 +2,8 @@
 #ifndef BERTH_BENCH_E50_STUDY_H
 #define BERTH_BENCH_E50_STUDY_H
 
+#include <berth/berth.h>
+
 #include "bench/common/job.h"
 #include "bench/common/json_read.h"
 #include "bench/common/output.h"

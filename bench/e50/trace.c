@@ -93,7 +93,7 @@ bt_status e50_trace_read(const char *path, const char *settings, int runs, e50_t
   if (strcmp(cli_json_get_text(&json, "format"), format_name) != 0)
     return damaged(path, "this is not a trace of a study", opt_error);
   if (strcmp(cli_json_get_text(&json, "settings"), settings) != 0)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path}, "give another -o folder, or the same options",
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path}, "use another -o folder, or the same options",
                    "it was made with other settings: %.300s", cli_json_get_text(&json, "settings"));
   BT_TRY(take_evaluations(path, &json, runs, ret_trace, opt_error));
   BT_TRY(take_steps(path, &json, ret_trace, opt_error));

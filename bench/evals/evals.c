@@ -97,7 +97,7 @@ static bt_status time_docking(bench_state *s, int m, bt_error *opt_error) {
   return BT_OK;
 }
 
-/* auto is the processor. */
+/* auto is the CPU. */
 static bt_status choose_device(bench_state *s, bt_error *opt_error) {
   const bt_backend *backend;
   BT_TRY(bt_device_single(s->search.opt_device, s->search.opt_isa, &backend, opt_error));
@@ -165,7 +165,7 @@ static void print_text(const void *user) {
 
 static bt_status run(void *user, bt_error *error) {
   bench_state *s = user;
-  if (s->fld == NULL || s->ligand == NULL) return bench_refuse(error, "give -r MAPS.fld and -l LIGAND.pdbqt");
+  if (s->fld == NULL || s->ligand == NULL) return bench_refuse(error, "use -r MAPS.fld and -l LIGAND.pdbqt");
   BT_TRY(cli_device_resolve(&s->device, &s->search, error));
   BT_TRY(bench_case_load(s->fld, s->ligand, NULL, 0, &s->of, error));
   BT_TRY(choose_device(s, error));
@@ -175,7 +175,7 @@ static bt_status run(void *user, bt_error *error) {
 
 static const char details[] =
     "Energies and gradients are first compared with double precision; if they are wrong, no speed is\n"
-    "reported and the exit code is 3. A processor is measured on one thread, in CPU time of the\n"
+    "reported and the exit code is 3. A CPU is measured on one thread, in CPU time of the\n"
     "process; a GPU as a whole, with more poses, in wall-clock time.";
 
 static const char examples[] =

@@ -1,4 +1,4 @@
-/* fpga.c - `berth bench fpga`: docking as tasks on an FPGA, modelled by threads and checked against the scalar kernels,
+/* fpga.c - `berth bench fpga`: docking as tasks on an FPGA, modeled by threads and checked against the scalar kernels,
  * and a prediction of its cycles. No FPGA is used. */
 #include <math.h>
 #include <string.h>
@@ -200,8 +200,8 @@ static bt_status run(void *user, bt_error *error) {
 static const char details[] =
     "Single-work-item stages (genetic algorithm, nine replicas of Solis and Wets' search, pose, inter,\n"
     "intra, store) run as threads connected by bounded FIFOs. Their results are compared with the scalar\n"
-    "kernels of the processor, bit for bit; then the cycles of an FPGA are predicted for one to nine\n"
-    "replicas. Intervals and latencies are assumptions: give your own, from a report of your tool.";
+    "kernels of the CPU, bit for bit; then the cycles of an FPGA are predicted for one to nine\n"
+    "replicas. Intervals and latencies are assumptions: use your own, from a report of your tool.";
 
 static const char examples[] =
     "  berth bench fpga\n"

@@ -13,7 +13,7 @@ typedef struct fpga_pipe {
   int writers; /* that have not closed it */
 } fpga_pipe;
 
-/* Initialises an empty pipe in zeroed memory. */
+/* Initializes an empty pipe in zeroed memory. */
 void fpga_pipe_open(fpga_pipe *pipe, void **slots, int capacity, int writers);
 /* Blocks while the pipe is full. */
 void fpga_pipe_push(fpga_pipe *pipe, void *item);

@@ -95,16 +95,16 @@ static void stage_search(pipeline *p, replica *r) {
     for (int k = 0; k < p->n_genes; k++) r->state.genes[k] = t->genes[k];
     r->state.energy = t->energy;
     bt_solis_wets_begin(&r->state, data->sizes.n_torsions, bt_eq_int(bt_splat_int(0), bt_splat_int(0)), 0);
-    bt_mask going_on;
+    bt_mask active;
     t->cost = 0;
     do {
       bt_solis_wets_try(&r->state, data, p->parameters, bt_splat_uint(t->run), bt_splat_uint(t->generation),
                         bt_splat_uint((unsigned int)t->individual), 0);
       fpga_pipe_push(&p->poses, &r->pose);
       fpga_pipe_pop(&r->reply);
-      going_on = bt_solis_wets_judge(&r->state, data, p->parameters, r->pose.energy, 0);
+      active = bt_solis_wets_judge(&r->state, data, p->parameters, r->pose.energy, 0);
       t->cost++;
-    } while (bt_any(going_on));
+    } while (bt_any(active));
     for (int k = 0; k < p->n_genes; k++) t->genes[k] = r->state.genes[k];
     t->energy = r->state.energy;
     fpga_pipe_push(&p->found, t);

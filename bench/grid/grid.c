@@ -62,7 +62,7 @@ static bt_status measure(bench_state *state, grid_row *row, bt_error *error) {
     if (status == BT_OK && r == 0) status = bt_maps_compare(maps, state->truth, &row->difference, error);
     bt_maps_destroy(maps);
   }
-  if (status == BT_ERR_USAGE && state->opt_isa == NULL) return BT_OK; /* not supported by this processor */
+  if (status == BT_ERR_USAGE && state->opt_isa == NULL) return BT_OK; /* not supported by this CPU */
   if (status != BT_OK) return status;
   row->measured = true;
   row->seconds = is_valid(row) ? bench_times_of(state->times, state->repeats) : bench_times_unknown;
@@ -110,7 +110,7 @@ static void print_table(const void *user) {
   for (int i = 0; i < state->n_rows; i++) {
     const grid_row *row = &state->rows[i];
     if (!row->measured) {
-      printf("  %-12s  not supported by this processor\n", row->isa);
+      printf("  %-12s  not supported by this CPU\n", row->isa);
       continue;
     }
     bench_print("  %-12s  %-5s  %16lld %9.2f%10.4f%18.2f\n", row->isa, is_valid(row) ? "yes" : "NO",
@@ -121,7 +121,7 @@ static void print_table(const void *user) {
 static bt_status run(void *user, bt_error *error) {
   bench_state *state = user;
   if (state->fld == NULL || state->receptor == NULL)
-    return bench_refuse(error, "give -m MAPS.fld and -r RECEPTOR.pdbqt");
+    return bench_refuse(error, "use -m MAPS.fld and -r RECEPTOR.pdbqt");
   BT_TRY(prepare(state, error));
   for (int i = 0; i < SETS; i++) {
     if (state->opt_isa != NULL && strcmp(state->opt_isa, isa_names[i]) != 0) continue;
@@ -129,7 +129,7 @@ static bt_status run(void *user, bt_error *error) {
     BT_TRY(measure(state, &state->rows[state->n_rows++], error));
   }
   if (state->n_rows == 0)
-    return bt_fail(error, BT_ERR_USAGE, (bt_where){0}, "give avx512, avx2 or base", "--isa: '%.40s' is not valid",
+    return bt_fail(error, BT_ERR_USAGE, (bt_where){0}, "use avx512, avx2 or base", "--isa: '%.40s' is not valid",
                    state->opt_isa);
   return bench_output_write(&state->output, "grid", all_valid(state), write_members, print_table, state, error);
 }

@@ -5,6 +5,7 @@
  * First all ligands of both are compared bit for bit; then each is read for at least SECONDS (2) on one thread:
  * records only, as the reader of a screen does, and molecules, as its workers do; then single ligands at random.
  */
+#include <berth/build.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -122,7 +122,7 @@ static void simt_model(const bt_reduction_case *c, const float *values, float *s
   sums[6 * c->n_bodies] = energy;
 }
 
-/* ---- The seven sums of kernel/ad4/seven.h: what each rank adds, then rank by rank ---- */
+/* ---- The seven sums of kernel/ad4/study/seven_sums.h: what each rank adds, then rank by rank ---- */
 
 enum { SEVEN = 7, VECTOR = 4, PRODUCT_ROWS = 16 };
 

@@ -9,6 +9,8 @@
 #ifndef BERTH_BENCH_REDUCTIONS_MODEL_H
 #define BERTH_BENCH_REDUCTIONS_MODEL_H
 
+#include <berth/types.h>
+
 #include "base/status.h"
 #include "engine/lga/studies.h"
 #include "kernel/ad4/data.h"

@@ -173,13 +173,13 @@ static bt_status run(void *user, bt_error *error) {
   bench_state *state = user;
   reduction_bench *b = &state->bench;
   const bt_dock_options *search = &state->search;
-  if (state->fld == NULL || state->ligand == NULL) return bench_refuse(error, "give -m MAPS.fld and -l LIGAND.pdbqt");
+  if (state->fld == NULL || state->ligand == NULL) return bench_refuse(error, "use -m MAPS.fld and -l LIGAND.pdbqt");
   BT_TRY(cli_device_resolve(&state->device, &state->search, error));
   BT_TRY(bench_case_load(state->fld, state->ligand, NULL, 0, &b->of, error));
   if (state->opt_reference != NULL)
     BT_TRY(bench_molecule_read(state->opt_reference, NULL, BT_MOLECULE_LIGAND, &b->of.opt_reference, error));
   if (search->team != 0 && search->team != 64 && search->team != 128 && search->team != 256)
-    return bt_fail(error, BT_ERR_USAGE, (bt_where){0}, "give 64, 128 or 256, or leave it out",
+    return bt_fail(error, BT_ERR_USAGE, (bt_where){0}, "use 64, 128 or 256, or leave it out",
                    "reductions are compared in teams of 64, 128 and 256 lanes, not %d", search->team);
   b->job = (bench_job){.of = &b->of, .options = *search, .bare = true};
   b->valid = true;

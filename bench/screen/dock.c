@@ -10,6 +10,8 @@
 #include "common/progress.h"
 #include "common/report.h"
 #include "pipeline/pipeline.h"
+#include "pose/ligand.h"
+#include "results/result.h"
 #include "signals/interrupt.h"
 
 static const char program[] = "berth bench screen";
@@ -23,20 +25,21 @@ typedef struct flow {
   int read; /* ligands that were prepared */
 } flow;
 
-static screen_record record_of(const bt_item *item) {
-  screen_record record = {.name = strdup(bt_molecule_name(item->molecule)),
-                          .atoms = bt_ligand_atom_count(item->ligand),
-                          .torsions = bt_ligand_torsion_count(item->ligand),
+static screen_record record_of(const bt_result *result) {
+  const bt_ligand *ligand = result->ligand;
+  screen_record record = {.name = strdup(bt_molecule_name(ligand->molecule)),
+                          .atoms = bt_ligand_atom_count(ligand),
+                          .torsions = bt_ligand_torsion_count(ligand),
                           .best_score = INFINITY,
-                          .best_free_energy = bt_result_ranked(item->result, 0).energy.free_energy,
-                          .evaluations = bt_result_evaluations(item->result),
-                          .seconds = bt_result_seconds(item->result)};
-  snprintf(record.device, sizeof record.device, "%s", bt_result_device(item->result));
-  for (int k = 0; k < bt_result_run_count(item->result); k++) {
-    bt_run_summary run = bt_result_ranked(item->result, k);
+                          .best_free_energy = bt_result_ranked(result, 0).energy.free_energy,
+                          .evaluations = bt_result_evaluations(result),
+                          .seconds = bt_result_seconds(result)};
+  snprintf(record.device, sizeof record.device, "%s", bt_result_device(result));
+  for (int k = 0; k < bt_result_run_count(result); k++) {
+    bt_run_summary run = bt_result_ranked(result, k);
     double score = run.energy.inter + run.energy.intra;
     double off = fabs(run.search_energy - run.search_reference) /
-                 bench_energy_tolerance(bt_ligand_pair_count(item->ligand), run.search_reference);
+                 bench_energy_tolerance(bt_ligand_pair_count(ligand), run.search_reference);
     if (score < record.best_score) record.best_score = score;
     record.deviation = fmax(record.deviation, isnan(off) ? INFINITY : off);
   }
@@ -64,7 +67,7 @@ static void reject(flow *f, const char *name, const bt_error *error) {
 }
 
 static bt_status feed_record(flow *f, bt_library_item *from, bt_error *error) {
-  bt_item item = {.ordinal = f->read};
+  bt_item item = {.ordinal = f->read, .engine = f->engine->type};
   bt_error reason = from->error;
   if (reason.status == BT_OK)
     BT_TRY(f->engine->type->prepare(f->engine, f->source, from, &item, &reason, error));
@@ -75,7 +78,7 @@ static bt_status feed_record(flow *f, bt_library_item *from, bt_error *error) {
   f->read++;
   item.name = strdup(from->name);
   if (item.name != NULL && bt_pipeline_put(&f->pipeline, &item)) return BT_OK;
-  return cli_fill_error(error, BT_ERR_MEMORY, NULL, "give a smaller --batch", "out of memory");
+  return cli_fill_error(error, BT_ERR_MEMORY, NULL, "use a smaller --batch", "out of memory");
 }
 
 /* Called by one thread, so that positions are in the order of the files. */
@@ -101,7 +104,7 @@ static bool feed(void *user) {
 static void settle(void *user, bt_item *item, bt_status status, const bt_error *error) {
   flow *f = user;
   if (status == BT_OK) {
-    screen_record record = record_of(item);
+    screen_record record = record_of(item->output);
     bt_error none;
     pthread_mutex_lock(&f->pipeline.lock);
     bt_status kept = keep(f->bench, (int)item->ordinal, record, &none);

@@ -112,7 +112,7 @@ static bt_status warm_up(const screen_bench *b, bt_error *opt_error) {
 
 static bt_status run(void *user, bt_error *error) {
   screen_bench *b = user;
-  if (b->fld == NULL || b->ligands.count == 0) return bench_refuse(error, "give -m MAPS.fld and -l LIGANDS");
+  if (b->fld == NULL || b->ligands.count == 0) return bench_refuse(error, "use -m MAPS.fld and -l LIGANDS");
   if (b->evaluations_per_run > 0) {
     b->search.evaluations = b->evaluations_per_run;
     b->search.heuristics = false;

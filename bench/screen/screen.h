@@ -2,6 +2,8 @@
 #ifndef BERTH_BENCH_SCREEN_SCREEN_H
 #define BERTH_BENCH_SCREEN_SCREEN_H
 
+#include <berth/berth.h>
+
 #include "bench/common/output.h"
 #include "dock/device.h"
 #include "input/inputs.h"

@@ -3,7 +3,7 @@
 
 Usage: bench/scripts/bude_sass.py [--architecture sm_90] [--nvcc PATH] [--json-file FILE] [POSES[:WITHOUT]...]
 
-Compiles the energy kernel of this working tree for each number of POSES per work-item, without the optimisation WITHOUT
+Compiles the energy kernel of this working tree for each number of POSES per work-item, without the optimization WITHOUT
 (as in `berth bench bude --without`), and disassembles it. Needs nvcc and cuobjdump of the CUDA toolkit, but no GPU.
 
 A loop is the range of a backward branch that contains no other loop; an interaction is one square root. fma:

@@ -17,7 +17,7 @@ KIND  e50 FILE.json [PICTURE]     both tables, the comparison, the command and w
       speeds FILE.json...         every reduction against its baseline: cycles, predicted and measured speed-ups
       set FILE.json               microseconds per evaluation of every reduction, for each complex
       bude FILE.json... [counts:NAME,...]
-                                  interactions per second; optimisations switched off in turn if the file has such
+                                  interactions per second; optimizations switched off in turn if the file has such
                                   steps; operations executed per interaction, where a file lacks them, as in
                                   data/NAME.json, of the same deck and kind of kernel
       maps FILE.json              values of maps that differ from AutoGrid's, for each receptor
@@ -386,7 +386,7 @@ def bude(files, counts=""):
         rows = [[s["without"] or "nothing", "-", "-", "-"] if identical(data, s) else
                 [s["without"] or "nothing", scaled(s["interactions_per_second"], 9),
                  number(s["interactions_per_second"] / whole, 2), f"{s['deviation_percent']:.4f}"] for s in steps]
-        lines += ["", f"{os.path.basename(data['deck'])}, {data['device']}, optimisations left out in turn:", ""]
+        lines += ["", f"{os.path.basename(data['deck'])}, {data['device']}, optimizations left out in turn:", ""]
         lines += table(["without", "10^9 interactions/s", "ratio", "deviation, %"], rows)
     for data in files:
         if "search" in data:

@@ -9,8 +9,8 @@
 #              portability: the same three, all devices of the machine, ten repeats
 #              groups:      shorter dockings of the three: lanes per pose through OpenCL on a processor
 #              openmp:      the same through OpenMP target regions (DEVICE omp-target:0), on the host without a GPU
-#              bude:        bm1, optimisations switched off in turn, and a search of 128 conformations; then cumulative:
-#              cumulative:  bm1 through OpenCL, optimisations added one by one
+#              bude:        bm1, optimizations switched off in turn, and a search of 128 conformations; then cumulative:
+#              cumulative:  bm1 through OpenCL, optimizations added one by one
 #   -b BIN     folder of berth (build/release/bin)
 #   -d DATA    folder with set42 and bude ($BERTH_SHARED/data)
 #   -o FOLDER  where to put the files (docs/benchmarks/data)
@@ -91,7 +91,7 @@ part_bude() {
   part_cumulative
 }
 
-# Each row adds one optimisation to those above it; all these kernels exist only where they are compiled at run time,
+# Each row adds one optimization to those above it; all these kernels exist only where they are compiled at run time,
 # hence OpenCL on a CUDA device.
 part_cumulative() {
   ln -sfn "$data/bude/bm1" bm1

@@ -18,7 +18,7 @@ ENTRIES is a table (raw-entries.csv beside this script) with
               --download-only` or `apt-get download`; of plinder version 1.0.0 (Python 3.12 or --ignore-requires-python)
 
 The structure is prepared by `berth dock` with its defaults; the box is the ligand's extent plus 5 Angstrom on every
-side. Seconds are CPU time of that command, preparation included, on all cores. The crystal pose is minimised in the
+side. Seconds are CPU time of that command, preparation included, on all cores. The crystal pose is minimized in the
 search's function by `berth score --minimize`. A miss is a first pose with an RMSD of more than 2 Angstrom. Energies are
 those of the search function, inter + intra: if the best found is lower than the crystal pose's by more than
 0.5 kcal/mol, the miss is due to the score; if it is higher by more than that, to the search; otherwise it is a tie.

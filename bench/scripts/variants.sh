@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Variants of the kernels, for docs/papers.md: each is a build of its own (src/kernel/ad4/study.h), and all dock the
+# Variants of the kernels, for docs/papers.md: each is a build of its own (src/kernel/ad4/study/study.h), and all dock the
 # same ligands in turn.
 #
 # Usage: bench/scripts/variants.sh [-b BUILDS] build VARIANT... [-- CMAKE OPTION...]
@@ -11,7 +11,7 @@
 #   STUDY      separate:  energy and gradient from one evaluation, and from two
 #              uncached:  blocks that keep poses and tables in local memory, and blocks that do not (CUDA)
 #              registers: limits of registers (CUDA; standard has 128)
-#              lto:       link-time optimisation of the program
+#              lto:       link-time optimization of the program
 #   -b BUILDS  folder with a build of each variant (build/variants)
 #   -d DATA    folder with set42 ($BERTH_SHARED/data)
 #   -o FOLDER  where to put the files (docs/benchmarks/data)

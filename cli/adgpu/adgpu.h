@@ -6,6 +6,7 @@
 #define BERTH_CLI_ADGPU_ADGPU_H
 
 #include <berth/autodock.h>
+#include <berth/berth.h>
 #include <berth/report.h>
 
 #include "input/inputs.h"

@@ -37,7 +37,7 @@ static bt_status refuse_covalent(const batch *b, long line, bt_error *opt_error)
 
 static bt_status add_ligand(batch *b, const char *word, long line, bt_error *opt_error) {
   if (b->fld == NULL)
-    return fail_line(b, line, "put a .fld line before the first ligand, or give --ffile", "a ligand without maps",
+    return fail_line(b, line, "put a .fld line before the first ligand, or use --ffile", "a ligand without maps",
                      opt_error);
   adgpu_job *job = adgpu_jobs_add(b->jobs, b->settings);
   if (job == NULL) return bt_fail_memory(opt_error);
@@ -76,7 +76,7 @@ static bt_status read_lines(batch *b, FILE *stream, bt_error *opt_error) {
   for (ssize_t length; status == BT_OK && (length = getline(&line, &room, stream)) >= 0;) {
     number++;
     if (memchr(line, '\0', (size_t)length) != NULL)
-      status = fail_line(b, number, "give a list of file names, one per line", "not a text file", opt_error);
+      status = fail_line(b, number, "use a list of file names, one per line", "not a text file", opt_error);
     char *word = trim(line);
     if (status == BT_OK && word[0] != '\0') status = take_line(b, word, number, opt_error);
   }
@@ -101,7 +101,7 @@ bt_status adgpu_batch_read(const char *program, const char *path, const adgpu_se
   if (status == BT_OK && count == 0)
     status = cli_fill_error(opt_error, BT_ERR_INPUT, path, "name at least one .pdbqt file", "no ligand in this list");
   if (status == BT_OK && b.names.count != 0 && b.names.count != count)
-    status = cli_fill_error(opt_error, BT_ERR_INPUT, path, "give one name per ligand, or none",
+    status = cli_fill_error(opt_error, BT_ERR_INPUT, path, "use one name per ligand, or none",
                             "%d result names for %d ligands", b.names.count, count);
   for (int i = 0; status == BT_OK && i < b.names.count; i++)
     if ((jobs->items[first + i].resname = adgpu_jobs_keep(jobs, b.names.items[i])) == NULL)

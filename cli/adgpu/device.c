@@ -49,7 +49,7 @@ bt_status adgpu_device_choose(adgpu_settings *s, bt_error *opt_error) {
   }
   if (s->devnum == NULL || strcmp(s->devnum, "auto") == 0) return BT_OK;
   if (!is_device_list(s->devnum))
-    return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "give a number, a list like 1,2, all or auto",
+    return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "use a number, a list like 1,2, all or auto",
                           "--devnum: '%s' is not valid", s->devnum);
   if (strcmp(s->devnum, "all") == 0) {
     snprintf(s->devices, sizeof s->devices, "all");

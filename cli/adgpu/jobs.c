@@ -47,11 +47,11 @@ static bt_status add_ligand(adgpu_jobs *jobs, const adgpu_settings *s, const cha
 }
 
 static bt_status add_single(const adgpu_settings *s, adgpu_jobs *jobs, bt_error *opt_error) {
-  BT_TRY(need(s->ffile, "no grid maps", "give --ffile FILE.maps.fld", opt_error));
+  BT_TRY(need(s->ffile, "no grid maps", "use --ffile FILE.maps.fld", opt_error));
   if (s->lfile == NULL && s->flexres != NULL)
-    return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "give --lfile FILE.pdbqt as well",
+    return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "use --lfile FILE.pdbqt as well",
                           "flexible residues without a ligand (covalent docking) are not available");
-  BT_TRY(need(s->lfile, "no ligand", "give --lfile FILE.pdbqt or --filelist FILE", opt_error));
+  BT_TRY(need(s->lfile, "no ligand", "use --lfile FILE.pdbqt or --filelist FILE", opt_error));
   return add_ligand(jobs, s, s->lfile, opt_error);
 }
 
@@ -64,7 +64,7 @@ static bool is_no_ligand(const adgpu_settings *s, const char *receptor, const ch
 }
 
 static bt_status add_list(const adgpu_settings *s, adgpu_jobs *jobs, bt_error *opt_error) {
-  BT_TRY(need(s->ffile, "no grid maps", "give --ffile FILE.maps.fld", opt_error));
+  BT_TRY(need(s->ffile, "no grid maps", "use --ffile FILE.maps.fld", opt_error));
   cli_paths paths;
   BT_TRY(cli_inputs_expand(&s->filelist, false, NULL, 0, &paths, opt_error));
   bt_status status = BT_OK;
@@ -77,13 +77,13 @@ static bt_status add_list(const adgpu_settings *s, adgpu_jobs *jobs, bt_error *o
     if (cli_path_ends(paths.items[i], ".pdbqt"))
       status = add_ligand(jobs, s, adgpu_jobs_keep(jobs, paths.items[i]), opt_error);
     else
-      status = cli_fill_error(opt_error, BT_ERR_USAGE, paths.items[i], "give .pdbqt files, or one batch list alone",
+      status = cli_fill_error(opt_error, BT_ERR_USAGE, paths.items[i], "use .pdbqt files, or one batch list alone",
                               "not a ligand");
   }
   bt_maps_destroy(maps);
   cli_paths_free(&paths);
   if (status == BT_OK && jobs->count == 0)
-    status = cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "give .pdbqt files of ligands", "--filelist: no ligand");
+    status = cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "use .pdbqt files of ligands", "--filelist: no ligand");
   return status;
 }
 
@@ -106,10 +106,10 @@ static bt_status add_dpf_job(const char *program, const adgpu_settings *s, const
   if (status != BT_OK) return status;
   if (job == NULL) return bt_fail_memory(opt_error);
   if (s->lfile == NULL && (ligand == NULL || strcmp(ligand, "empty") == 0))
-    return cli_fill_error(opt_error, BT_ERR_INPUT, s->import_dpf, "add a move line, or give --lfile",
+    return cli_fill_error(opt_error, BT_ERR_INPUT, s->import_dpf, "add a move line, or use --lfile",
                           "job %d has no ligand", index + 1);
   if (s->ffile == NULL && fld == NULL)
-    return cli_fill_error(opt_error, BT_ERR_INPUT, s->import_dpf, "add a fld line, or give --ffile",
+    return cli_fill_error(opt_error, BT_ERR_INPUT, s->import_dpf, "add a fld line, or use --ffile",
                           "job %d has no maps", index + 1);
   job->opt_dpf_path = s->import_dpf;
   job->fld = s->ffile != NULL ? s->ffile : adgpu_jobs_path(jobs, s->import_dpf, fld);

@@ -56,7 +56,7 @@ static bool parse_pairs(cli_spec *spec, int argc, const char *const *argv) {
     cli_option *option = find(spec, word);
     if (option == NULL) return cli_refuse_unknown(spec, word, strlen(word));
     if (i >= argc)
-      return cli_refuse(spec->program, "--%s needs a value; give %s", option->name,
+      return cli_refuse(spec->program, "--%s needs a value; use %s", option->name,
                         option->value != NULL ? option->value : option->choices);
     option->given++;
     if (option->kind != CLI_LIST) {
@@ -64,7 +64,7 @@ static bool parse_pairs(cli_spec *spec, int argc, const char *const *argv) {
       continue;
     }
     if (option->given > 1)
-      return cli_refuse(spec->program, "--%s is given twice; give all its values at once", option->name);
+      return cli_refuse(spec->program, "--%s is given twice; list all its values at once", option->name);
     for (; i < argc && argv[i][0] != '-'; i++)
       if (!cli_option_set(spec, option, argv[i])) return false;
   }
@@ -113,7 +113,7 @@ bool adgpu_settings_parse(adgpu_settings *settings, const char *program, int arg
       {.group = "Output", OPT_STRING("resnam", 'N', &s->resnam, "NAME",
        "name of the output files, or a folder for them; default: next to the ligand")},
       {OPT_STRING("contact_analysis", 'C', &s->contact_analysis, "0|1|R,H,V",
-       "analyse contacts; cutoffs of reactive, hydrogen-bond and other contacts, 2.1,3.7,4.0")},
+       "analyze contacts; cutoffs of reactive, hydrogen-bond and other contacts, 2.1,3.7,4.0")},
       {SWITCH("xmloutput", 'x', xmloutput, "write NAME.xml")},
       {SWITCH("dlgoutput", 'd', dlgoutput, "write NAME.dlg")},
       {SWITCH("dlg2stdout", '2', dlg2stdout, "write the DLG to standard output instead")},
@@ -127,7 +127,7 @@ bool adgpu_settings_parse(adgpu_settings *settings, const char *program, int arg
       {SWITCH("hsym", 0, hsym, "RMSD of each atom to the nearest one of its type")},
       {OPT_REAL("rmstol", 0, &search->rmsd_tolerance, "A", 0, 1e4, "clustering tolerance, Angstrom"), .open_low = true},
       {.group = "Setup", OPT_STRING("devnum", 'D', &s->devnum, "N|all|auto",
-       "GPUs, counted from 1; without a GPU, 1 is the processor")},
+       "GPUs, counted from 1; without a GPU, 1 is the CPU")},
       {OPT_STRING("loadxml", 'c', &s->loadxml, "FILE", "not available")},
       {OPT_STRING("seed", 's', &s->seed, "N[,N[,N]]", "seed of the random numbers"), .opt_default = "time, process id"},
       {OPT_THREADS(0, &search->threads, 65536, "threads (Berth only)")},
@@ -206,7 +206,7 @@ static bt_status read_contacts(adgpu_settings *s, bt_error *opt_error) {
   s->contacts = true;
   if (strcmp(s->contact_analysis, "1") == 0) return BT_OK;
   if (!cli_read_vector(s->contact_analysis, values) || values[0] < 0 || values[1] < 0 || values[2] < 0)
-    return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "give 0, 1, or distances such as 2.1,3.7,4.0",
+    return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "use 0, 1, or distances such as 2.1,3.7,4.0",
                           "--contact_analysis: '%s' is not valid", s->contact_analysis);
   s->contact_options.reactive = values[0];
   s->contact_options.hbond = values[1];
@@ -228,13 +228,13 @@ bt_status adgpu_settings_finish(adgpu_settings *s, bt_error *opt_error) {
   if (s->ubmod != 0) return unavailable(opt_error, "--ubmod other than 0", "leave it out");
   if (s->smooth != 0.5) return unavailable(opt_error, "--smooth other than 0.5", "leave it out");
   if (s->modqp != 0) return unavailable(opt_error, "--modqp 1", "leave it out");
-  if (s->initswgens != 0) return unavailable(opt_error, "--initswgens", "leave it out, or give --lsmet sw");
+  if (s->initswgens != 0) return unavailable(opt_error, "--initswgens", "leave it out, or use --lsmet sw");
   if (s->elecmindist >= 0 && s->elecmindist != 0.5 && s->elecmindist != 0.01)
     return unavailable(opt_error, "--elecmindist other than 0.5", "leave it out");
   if (s->lsmet == ADGPU_LS_SD || s->lsmet == ADGPU_LS_FIRE)
-    return unavailable(opt_error, "this --lsmet", "give --lsmet ad, sw or adam");
+    return unavailable(opt_error, "this --lsmet", "use --lsmet ad, sw or adam");
   if (s->seed != NULL && !read_seed(s->seed, &s->search.seed))
-    return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "give up to three whole numbers, as 11,23",
+    return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "use up to three whole numbers, as 11,23",
                           "--seed: '%s' is not valid", s->seed);
   BT_TRY(read_contacts(s, opt_error));
   BT_TRY(cli_isa_check(s->opt_isa, opt_error));
@@ -265,5 +265,5 @@ void adgpu_settings_warn(const adgpu_settings *s, const char *program) {
       strcmp(s->output_cluster_poses, "all") != 0)
     cli_warning(program, "--output-cluster-poses has no effect: all poses are written");
   if (s->devnum_ignored)
-    cli_warning(program, "--devnum %s: there is no GPU; the processor is used as device 1", s->devnum);
+    cli_warning(program, "--devnum %s: there is no GPU; the CPU is used as device 1", s->devnum);
 }

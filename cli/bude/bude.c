@@ -1,5 +1,6 @@
 /* bude.c - `berth bude`: docking with the BUDE engine. */
 #include <assert.h>
+#include <berth/berth.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ static_assert(BT_BUDE_A == 0 && BT_BUDE_B == 1 && BT_BUDE_DECK == 2, "order of -
 static const char details[] =
     "Rigid conformers of each ligand against the rigid receptor, atom by atom, without maps: BUDE's empirical\n"
     "free-energy force field and an evolutionary Monte Carlo search over three angles and three translations.\n"
-    "The box limits the centre of the ligand. A single conformer is replaced by generated ones (RDKit); several\n"
+    "The box limits the center of the ligand. A single conformer is replaced by generated ones (RDKit); several\n"
     "are read from @<BUDE>CONF blocks of MOL2, or from consecutive records of the same name.\n"
     "Atom types are read from MOL2 files, and otherwise assigned from bonds and residues.\n"
     "Writes FOLDER/poses.mol2, poses.sdf, ranking.csv, and rejects.csv if there are rejects; inputs.txt names the\n"
@@ -49,11 +50,11 @@ static bool parse_formats(bude_state *state) {
 
 bool bude_check_place(const cli_spec *spec, const char *receptor, const char *opt_autobox, bool needed) {
   const char *program = spec->program;
-  if (!cli_path_ends(receptor, ".mol2") && !cli_path_ends(receptor, ".pdbqt") && !bt_structure_file_is(receptor))
+  if (!cli_path_ends(receptor, ".mol2") && !cli_path_ends(receptor, ".pdbqt") && !bt_is_structure_file(receptor))
     return cli_refuse(program, "%s: the receptor must be a .mol2, .pdb, .cif or .pdbqt file", receptor);
   bool center = cli_given(spec, "center");
   if (center && opt_autobox != NULL)
-    return cli_refuse(program, "--center and --autobox both define the box; give one of the two");
+    return cli_refuse(program, "--center and --autobox both define the box; use only one of the two");
   if (needed && !center && opt_autobox == NULL)
     return cli_box_refuse(program, receptor, 1, "--center x,y,z or --autobox FILE[:RES]");
   return true;
@@ -61,11 +62,11 @@ bool bude_check_place(const cli_spec *spec, const char *receptor, const char *op
 
 static bool check(const cli_spec *spec, bude_state *state) {
   const char *program = spec->program;
-  if (state->receptor == NULL) return cli_refuse(program, "no receptor; give -r FILE (.mol2, .pdb, .cif or .pdbqt)");
-  if (state->words.count == 0) return cli_refuse(program, "no ligand; give -l FILE, a folder, or - for standard input");
+  if (state->receptor == NULL) return cli_refuse(program, "no receptor; use -r FILE (.mol2, .pdb, .cif or .pdbqt)");
+  if (state->words.count == 0) return cli_refuse(program, "no ligand; use -l FILE, a folder, or - for standard input");
   if (!bude_check_place(spec, state->receptor, state->opt_autobox, !state->score)) return false;
   if (state->output == NULL && !state->json && cli_given(spec, "format"))
-    return cli_refuse(program, "--format needs an output folder; give -o FOLDER");
+    return cli_refuse(program, "--format needs an output folder; use -o FOLDER");
   return parse_formats(state);
 }
 
@@ -78,11 +79,11 @@ static bool parse(bude_state *state, int argc, char **argv, int *ret_exit_code) 
       {OPT_LIST("ligand", 'l', &state->words, "FILE",
        "ligands: .mol2, .sdf, .smi (also .gz), libraries, folders, patterns, or - for standard input")},
       CLI_PH_OPTION(state->prepare),
-      {.group = "Box", OPT_VECTOR("center", 0, o->center, "X,Y,Z", -9999, 9999, "centre of the box, Angstrom")},
+      {.group = "Box", OPT_VECTOR("center", 0, o->center, "X,Y,Z", -9999, 9999, "center of the box, Angstrom")},
       {OPT_STRING("autobox", 0, &state->opt_autobox, "FILE[:RES,RES]",
-       "box around the centre of the atoms of a file, or of a residue of a PDB, mmCIF or .pdbqt file or the receptor")},
+       "box around the center of the atoms of a file, or of a residue of a PDB, mmCIF or .pdbqt file or the receptor")},
       {OPT_VECTOR("size", 0, o->size, "X,Y,Z", 0, 1000,
-       "edge lengths of the box in which the ligand's centre moves, Angstrom")},
+       "edge lengths of the box in which the ligand's center moves, Angstrom")},
       {OPT_REAL("step", 0, &o->spacing, "A", 0.05, 10, "translation step, Angstrom")},
       {OPT_REAL("angle-step", 0, &o->angle_step, "DEGREES", 0.75, 180, "rotation step")},
       {.group = "Search", OPT_INT("generations", 0, &o->generations, "N", 1, 1e6, "generations scored")},
@@ -108,7 +109,7 @@ static bool parse(bude_state *state, int argc, char **argv, int *ret_exit_code) 
       {.group = "Device", OPT_STRING("device", 0, &o->opt_device, "NAME",
        "device to compute on: auto, cpu, cpu/avx2, cuda, opencl:0, ...; see berth devices; several, separated by "
        "commas, share the conformers"), .opt_default = "auto"},
-      {OPT_THREADS('j', &o->threads, 4096, "threads of the processor")},
+      {OPT_THREADS('j', &o->threads, 4096, "CPU threads")},
       {OPT_INT("poses-per-item", 0, &o->poses_per_item, "N", 0, 128, "poses per work-item: 1, 2, 4, 8, 16 or 32"),
        .opt_default = "tuned"},
       {OPT_INT("group", 0, &o->group, "N", 0, 1024, "work-items per group"), .opt_default = "tuned"},
@@ -129,11 +130,11 @@ static bool parse(bude_state *state, int argc, char **argv, int *ret_exit_code) 
 
 /* ------------------------------------------------------------------------------------------------ opening -- */
 
-bt_status bude_centre(const char *opt_autobox, const char *receptor, const cli_prepare *prepare, double center[3],
+bt_status bude_center(const char *opt_autobox, const char *receptor, const cli_prepare *prepare, double center[3],
                       bt_error *error) {
   if (opt_autobox == NULL) return BT_OK;
   double low[3] = {0}, high[3] = {0};
-  const char *opt_structure = bt_structure_file_is(receptor) ? receptor : NULL;
+  const char *opt_structure = bt_is_structure_file(receptor) ? receptor : NULL;
   bt_place place;
   BT_TRY(bt_place_find(opt_autobox, opt_structure, &place, error));
   int model = prepare->receptor.model;
@@ -152,7 +153,7 @@ static bool show(void *user, double part) {
 static bt_status open_receptor(bude_state *state, bt_error *error) {
   if (cli_path_ends(state->receptor, ".mol2"))
     return bt_bude_open(state->receptor, NULL, &state->options, &state->bude, error);
-  if (bt_structure_file_is(state->receptor) &&
+  if (bt_is_structure_file(state->receptor) &&
       !cli_prepare_take_out(state->program, &state->prepare, state->receptor, state->opt_autobox))
     return bt_fail_memory(error);
   bt_status status = cli_receptor_load(state->program, state->receptor, &state->prepare, state->quiet || state->json,
@@ -167,15 +168,14 @@ bt_status bude_open(bude_state *state, bool with_receptor, bt_error *error) {
   o->aliases = state->aliases.items;
   o->n_aliases = state->aliases.count;
   o->ligands.ph = state->prepare.ph;
-  o->ligands.format = state->prepare.ligands.format;
+  o->ligands.opt_format = state->prepare.ligands.opt_format;
   o->opt_progress = show;
   o->user = state;
   if (o->opt_device != NULL && strcmp(o->opt_device, "auto") == 0) o->opt_device = NULL;
   bt_status status = BT_OK;
   if (with_receptor) {
-    status = bude_centre(state->opt_autobox, state->receptor, &state->prepare, o->center, error);
+    status = bude_center(state->opt_autobox, state->receptor, &state->prepare, o->center, error);
     if (status == BT_OK) status = open_receptor(state, error);
-    if (status == BT_OK) status = bt_engine_open_bude(state->bude, &state->engine, error);
   } else {
     status = bt_bude_open_forcefield(o, &state->bude, error);
   }
@@ -197,7 +197,7 @@ static bt_status read_reference(bude_state *state, bt_error *error) {
   if (status == BT_OK) {
     status = bt_bude_reader_next(reader, &state->reference, error);
     if (status == BT_OK && state->reference == NULL)
-      status = cli_fill_error(error, BT_ERR_INPUT, state->opt_reference, "give a pose", "no molecule");
+      status = cli_fill_error(error, BT_ERR_INPUT, state->opt_reference, "provide a pose", "no molecule");
     bt_bude_reader_close(reader);
   }
   bt_bude_close(bude);
@@ -242,70 +242,64 @@ bt_status bude_next(bude_state *state, bt_bude_compound **ret_compound, bt_error
 
 /* ------------------------------------------------------------------------------------------------- docking -- */
 
-/* The source. Compounds are docked one by one. */
-static bt_docking *next(void *user) {
-  bude_state *state = user;
-  int number = (int)state->docked + 1;
-  if (bude_next(state, &state->compound, &state->error) != BT_OK || state->compound == NULL) return NULL;
-  state->started = bt_seconds();
-  cli_progress_next(&state->progress, bt_bude_compound_name(state->compound), number, number);
-  state->docking = (bt_docking){.opt_compound = state->compound};
-  return &state->docking;
-}
-
-static bt_status score(const bude_state *state, bt_docking *d) {
-  d->n_poses = bt_bude_compound_conformer_count(d->opt_compound);
-  d->poses = calloc((size_t)d->n_poses, sizeof *d->poses);
-  if (d->poses == NULL) return bt_fail_memory(&d->error);
-  for (int i = 0; i < d->n_poses; i++)
-    BT_TRY(bt_bude_score_in_place(state->bude, d->opt_compound, i, &d->poses[i], &d->error));
+static bt_status score(const bude_state *state, bude_entry *entry, bt_error *error) {
+  entry->n_poses = bt_bude_compound_conformer_count(entry->compound);
+  for (int i = 0; i < entry->n_poses; i++)
+    BT_TRY(bt_bude_score_in_place(state->bude, entry->compound, i, &entry->poses[i], error));
   return BT_OK;
 }
 
 static bt_status measure(const bude_state *state, bude_entry *entry, bt_error *error) {
-  bt_status status = BT_OK;
-  for (int i = 0; status == BT_OK && i < entry->n_poses; i++) {
+  for (int i = 0; i < entry->n_poses; i++) {
     entry->rmsd[i] = NAN;
-    if (state->reference != NULL)
-      status =
-          bt_bude_pose_rmsd(state->bude, entry->compound, &entry->poses[i], state->reference, &entry->rmsd[i], error);
+    if (state->reference == NULL) continue;
+    BT_TRY(bt_bude_pose_rmsd(state->bude, entry->compound, &entry->poses[i], state->reference, &entry->rmsd[i], error));
   }
-  return status;
+  return BT_OK;
 }
 
-/* The sink: keeps the best ligands. */
-static bool done(void *user, bt_docking *docking) {
-  bude_state *state = user;
-  bt_error reason = docking->error;
-  bude_entry entry = {.compound = state->compound,
-                      .poses = docking->poses,
-                      .n_poses = docking->n_poses,
-                      .rmsd = calloc((size_t)docking->n_poses + 1, sizeof *entry.rmsd)};
-  bt_status status = entry.rmsd == NULL ? bt_fail_memory(&reason) : reason.status;
-  if (status == BT_OK) status = measure(state, &entry, &reason);
+static bt_status find_poses(bude_state *state, bude_entry *entry, bt_error *error) {
+  int most = state->score ? bt_bude_compound_conformer_count(entry->compound) : state->options.poses;
+  double started = bt_seconds();
+  entry->poses = calloc((size_t)most + 1, sizeof *entry->poses);
+  entry->rmsd = calloc((size_t)most + 1, sizeof *entry->rmsd);
+  if (entry->poses == NULL || entry->rmsd == NULL) return bt_fail_memory(error);
+  if (state->score)
+    BT_TRY(score(state, entry, error));
+  else
+    BT_TRY(bt_bude_dock(state->bude, entry->compound, entry->poses, &entry->n_poses, error));
+  BT_TRY(measure(state, entry, error));
+  entry->seconds = bt_seconds() - started;
+  return BT_OK;
+}
+
+/* Takes over the compound; the best ones are kept. */
+static bt_status dock(bude_state *state, bt_bude_compound *compound, bt_error *error) {
+  bt_error reason;
+  bude_entry entry = {.compound = compound};
+  bt_status status = find_poses(state, &entry, &reason);
   cli_progress_clear(&state->progress);
-  entry.seconds = bt_seconds() - state->started;
   if (status == BT_OK && state->json) status = bude_entry_json(state, &entry, &reason);
   if (status == BT_OK) {
     state->docked++;
-    return bude_rank_add(state, &entry, &state->error) == BT_OK;
+    return bude_rank_add(state, &entry, error);
   }
   if (bt_status_concerns_ligand(status))
-    status = cli_lists_reject(&state->lists, bt_bude_compound_name(entry.compound), &reason, &state->error);
-  else if (state->error.status == BT_OK)
-    state->error = reason; /* the following ones were cancelled because of it */
+    status = cli_lists_reject(&state->lists, bt_bude_compound_name(compound), &reason, error);
+  else
+    *error = reason;
   bude_entry_free(&entry);
-  return status == BT_OK;
+  return status;
 }
 
 static bt_status dock_all(bude_state *state, bt_error *error) {
-  const bt_docking_stream stream = {.count = -1, .next = next, .done = done, .user = state};
-  bt_docking *docking;
-  bt_status status = BT_OK;
-  if (!state->score) status = bt_engine_dock_stream(state->engine, &stream, error);
-  while (state->score && (docking = next(state)) != NULL && (score(state, docking), done(state, docking))) continue;
-  if (state->error.status != BT_OK) *error = state->error; /* the cause, not the cancellation */
-  return state->error.status != BT_OK ? state->error.status : status;
+  for (bt_bude_compound *compound;;) {
+    BT_TRY(bude_next(state, &compound, error));
+    if (compound == NULL) return BT_OK;
+    int number = (int)state->docked + 1;
+    cli_progress_next(&state->progress, bt_bude_compound_name(compound), number, number);
+    BT_TRY(dock(state, compound, error));
+  }
 }
 
 bool bude_exit(const bude_state *state, bt_status status, const bt_error *error, const char *done, int *ret_exit_code) {
@@ -398,7 +392,6 @@ void bude_free(bude_state *state) {
   free(state->record);
   bt_bude_reader_close(state->reader);
   bt_bude_compound_destroy(state->reference);
-  bt_engine_close(state->engine);
   bt_bude_close(state->bude);
   cli_receptor_free(&state->receptor_file);
   cli_lists_free(&state->lists);

@@ -33,14 +33,9 @@ typedef struct bude_state {
   cli_paths paths;
   cli_receptor receptor_file;
   bt_bude *bude;
-  bt_engine *engine; /* wraps bude */
   bt_bude_compound *reference;
   int file; /* index of the next file */
   bt_bude_reader *reader;
-  bt_bude_compound *compound; /* being docked */
-  bt_docking docking;
-  double started;
-  bt_error error; /* the reason to stop */
   cli_progress progress;
   bude_entry *entries; /* [n_entries] the best so far, ascending energies */
   int n_entries;
@@ -55,8 +50,8 @@ typedef struct bude_state {
 bt_status bude_open(bude_state *state, bool with_receptor, bt_error *error) BT_MUST_USE;
 /* Checks that the engine can read the receptor, and that the box is given once, or not at all if it is not needed. */
 bool bude_check_place(const cli_spec *spec, const char *receptor, const char *opt_autobox, bool needed);
-/* The centre of what --autobox names; center is unchanged without --autobox. */
-bt_status bude_centre(const char *opt_autobox, const char *receptor, const cli_prepare *prepare, double center[3],
+/* The center of what --autobox names; center is unchanged without --autobox. */
+bt_status bude_center(const char *opt_autobox, const char *receptor, const cli_prepare *prepare, double center[3],
                       bt_error *error) BT_MUST_USE;
 /* The next compound of all files, NULL at the end; records that cannot be read are rejected. */
 bt_status bude_next(bude_state *state, bt_bude_compound **ret_compound, bt_error *error) BT_MUST_USE;
@@ -91,7 +86,7 @@ int bude_library(int argc, char **argv);
    "random seed of the conformers"), .opt_default = "42"},                                                             \
   {OPT_FLAG("as-drawn", 0, &(state)->options.ligands.as_drawn,                                                         \
    "keep the protonation of ligands drawn without hydrogens and charges instead of assuming pH 7.4")},                 \
-  {OPT_CHOICE("input-format", 0, &(state)->prepare.format, "pdbqt|sdf|mol2|smiles|pdb",                                \
+  {OPT_CHOICE("input-format", 0, &(state)->prepare.format, bt_format_choices(),                                \
    "format of ligands on standard input: mol2, sdf or smiles")},                                                       \
   BUDE_FORCEFIELD_OPTIONS("Force field", &(state)->options.opt_forcefield, &(state)->aliases)
 /* clang-format on */

@@ -36,8 +36,8 @@ static bool parse(bude_state *state, int argc, char **argv, int *ret_exit_code) 
   cli_spec spec = {state->program, "a library of conformers for the BUDE engine", "-l LIGAND... -o FILE [options]",
                    details, examples, CLI_TABLE(options), &state->words};
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
-  if (state->words.count == 0) return cli_refuse(state->program, "no ligand; give -l FILE, a folder, or -");
-  if (state->output == NULL) return cli_refuse(state->program, "no output; give -o FILE");
+  if (state->words.count == 0) return cli_refuse(state->program, "no ligand; use -l FILE, a folder, or -");
+  if (state->output == NULL) return cli_refuse(state->program, "no output; use -o FILE");
   return true;
 }
 

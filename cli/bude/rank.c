@@ -18,7 +18,7 @@ void bude_entry_free(bude_entry *entry) {
 bt_status bude_rank_add(bude_state *state, bude_entry *entry, bt_error *error) {
   if (!BT_GROW(state->entries, &state->capacity, state->n_entries + 1)) {
     bude_entry_free(entry);
-    return cli_fill_error(error, BT_ERR_MEMORY, NULL, "give a smaller --top", "out of memory");
+    return cli_fill_error(error, BT_ERR_MEMORY, NULL, "use a smaller --top", "out of memory");
   }
   int at = state->n_entries;
   while (at > 0 && state->entries[at - 1].poses[0].energy > entry->poses[0].energy) at--;

@@ -43,7 +43,7 @@ static bool read_line(const cli_spec *spec, bt_span line, const char *without, b
 static bool read_text(const char *program, const char *path, char **ret_data, size_t *ret_size) {
   bt_error error;
   bt_status status = bt_file_read(path, ret_data, ret_size, &error);
-  if (status == BT_OK) status = bt_text_check(path, *ret_data, *ret_size, "give a text file", &error);
+  if (status == BT_OK) status = bt_text_check(path, *ret_data, *ret_size, "use a text file", &error);
   if (status != BT_OK) cli_fail(program, &error);
   return status == BT_OK;
 }

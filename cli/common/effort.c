@@ -1,4 +1,6 @@
 /* effort.c - see effort.h. */
+#include <berth/berth.h>
+
 #include "common/effort.h"
 
 void cli_effort_apply(const cli_spec *spec, int effort, unsigned chosen, bt_dock_options *search) {

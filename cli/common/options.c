@@ -100,7 +100,7 @@ static bool looks_like_option(const char *word) {
 }
 
 static bool refuse_value(const cli_spec *spec, const cli_option *option, const char *word, const char *expected) {
-  return cli_refuse(spec->program, "--%s: '%s' is not valid; give %s", option->name, word, expected);
+  return cli_refuse(spec->program, "--%s: '%s' is not valid; use %s", option->name, word, expected);
 }
 
 static bool check_range(const cli_spec *spec, const cli_option *option, const char *word, double value) {
@@ -261,7 +261,7 @@ static const char *expected(const cli_option *option, const char *otherwise) {
 
 static bool set_value(parse_state *state, const cli_option *option, const char *word) {
   if (word[0] == '\0')
-    return cli_refuse(state->spec->program, "--%s: the value is empty; give %s", option->name,
+    return cli_refuse(state->spec->program, "--%s: the value is empty; use %s", option->name,
                       expected(option, "a value"));
   if (option->kind == CLI_VECTOR) return set_vector(state, option, word);
   if (option->kind == CLI_LIST) return set_list(state, option, word);
@@ -286,7 +286,7 @@ static cli_option *find_letter(const cli_spec *spec, char letter) {
 bool cli_refuse_unknown(const cli_spec *spec, const char *word, size_t length) {
   char name[128], hint[128];
   snprintf(name, sizeof name, "%.*s", (int)(length < 100 ? length : 100), word);
-  if (cli_foreign_hint(spec, name + strspn(name, "-"), hint, sizeof hint))
+  if (cli_other_program_hint(spec, name + strspn(name, "-"), hint, sizeof hint))
     return cli_refuse(spec->program, "unknown option %s; %s", name, hint);
   const char **known = malloc((size_t)(spec->n_options + 1) * sizeof *known);
   const char *nearest = NULL;
@@ -329,7 +329,7 @@ static bool parse_word(parse_state *state, const char **ret_help) {
   if (attached != NULL) return set_value(state, option, attached);
   if (state->next < state->argc && !looks_like_option(state->argv[state->next]))
     return set_value(state, option, state->argv[state->next++]);
-  return cli_refuse(spec->program, "--%s needs a value; give %s", option->name,
+  return cli_refuse(spec->program, "--%s needs a value; use %s", option->name,
                     expected(option, option->kind == CLI_SWITCH ? "on or off" : "one"));
 }
 
@@ -341,7 +341,7 @@ static bool print_help(const cli_spec *spec, const char *kind) {
   else if (kind[0] == '\0')
     cli_print_help(spec, stdout);
   else
-    return cli_refuse(spec->program, "--help=%.40s: give --help, --help=man or --help=words", kind);
+    return cli_refuse(spec->program, "--help=%.40s: use --help, --help=man or --help=words", kind);
   return true;
 }
 

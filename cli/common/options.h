@@ -120,9 +120,9 @@ bool cli_option_set(const cli_spec *spec, const cli_option *option, const char *
 /* Reports that the first length characters of the word are not an option, with a suggestion; always false. */
 bool cli_refuse_unknown(const cli_spec *spec, const char *word, size_t length);
 
-/* foreign.c: what to give instead of an option of AutoDock Vina, smina, gnina or AutoDock-GPU, as a clause such as "use
+/* other_programs.c: what to give instead of an option of AutoDock Vina, smina, gnina or AutoDock-GPU, as a clause such as "use
  * --runs"; name is without dashes. False if it is not known, or the program has no such option. */
-bool cli_foreign_hint(const cli_spec *spec, const char *name, char *hint, size_t size);
+bool cli_other_program_hint(const cli_spec *spec, const char *name, char *hint, size_t size);
 
 /* True if the option was on the command line. */
 bool cli_given(const cli_spec *spec, const char *name);

@@ -2,6 +2,7 @@
 #include "dock/device.h"
 
 #include <assert.h>
+#include <berth/berth.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -37,7 +38,7 @@ bt_status cli_isa_check(const char *opt_isa, bt_error *opt_error) {
                            : cli_fill_error(opt_error, BT_ERR_DEVICE, NULL, "leave --isa out", "--isa %s: %s", opt_isa,
                                             device.reason);
     size_t used = strlen(known);
-    snprintf(known + used, sizeof known - used, "%s%.59s", used > 0 ? ", " : "give one of ", device.name + 4);
+    snprintf(known + used, sizeof known - used, "%s%.59s", used > 0 ? ", " : "use one of ", device.name + 4);
   }
   return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, known, "--isa: '%s' is not valid", opt_isa);
 }

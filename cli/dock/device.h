@@ -20,7 +20,7 @@ typedef struct cli_device_request {
   {OPT_CHOICE("reduction", 0, &(request).reduction, bt_reduction_choices(),                                            \
    "how a team sums its terms; tensor-fp16, sequential and two-step-* are for comparison only")},                      \
   {OPT_STRING("isa", 0, &(request).opt_isa, "NAME",                                                                    \
-   "vector instruction set of the processor: avx512, avx2, sse2, neon or scalar"), .opt_default = "the best"}
+   "vector instruction set of the CPU: avx512, avx2, sse2, neon or scalar"), .opt_default = "the best"}
 #define CLI_DEVICES_OPTION(request)                                                                                    \
   {OPT_STRING("devices", 0, &(request).opt_devices, "LIST|all",                                                        \
    "several devices that share the work, or all GPUs of the best kind"), .opt_default = ""}
@@ -31,7 +31,7 @@ typedef struct cli_device_request {
 bt_status cli_device_resolve(const cli_device_request *request, bt_dock_options *options,
                              bt_error *opt_error) BT_MUST_USE;
 
-/* BT_ERR_USAGE for an unknown instruction set, BT_ERR_DEVICE for one that this processor lacks. */
+/* BT_ERR_USAGE for an unknown instruction set, BT_ERR_DEVICE for one that this CPU lacks. */
 bt_status cli_isa_check(const char *opt_isa, bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -6,7 +6,6 @@
 #include "common/report.h"
 #include "common/seed.h"
 #include "dock/state.h"
-#include "output/outputs.h"
 #include "signals/interrupt.h"
 
 /* The final message and the exit code, once docking has begun. */
@@ -36,52 +35,18 @@ static int finish(dock_state *state, bt_status status, const bt_error *error) {
   return state->docked == 0 ? CLI_EXIT_BAD : state->lists.n_rejects > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
 }
 
-/* Docks until a ligand needs another map; the header is printed before the first ligand. */
-static bt_status dock_some(dock_state *state, bool *header, bt_error *error) {
-  for (int i = 0; i < state->n_ahead; i++) BT_TRY(dock_tell_notes(state, state->ahead[i], error));
-  if (state->n_ahead > 0) BT_TRY(dock_prepare_maps(state, error));
-  if (state->n_ahead == 0) return BT_OK;
-  if (!*header && state->settings.opt_ad4_option != NULL && !state->settings.quiet)
-    cli_message(state->program, "note: --%s selects AutoDock 4's scoring function; --scoring overrides this",
-                state->settings.opt_ad4_option);
-  if (!*header) dock_print_header(state);
-  *header = true;
-  return dock_all(state, error);
-}
-
 static int run(dock_state *state) {
   bt_error error = {0};
   bt_status status = dock_read_inputs(state, &error);
-  if (status == BT_OK) status = dock_read_ahead(state, &error);
-  bool one_source = state->paths.count + (state->extract.text != NULL) == 1;
-  state->single = one_source && state->last && state->n_ahead <= 1 && state->settings.opt_records == NULL;
-  if (status == BT_OK && state->n_ahead == 0 && state->settings.opt_records != NULL)
-    status = cli_fill_error(&error, BT_ERR_USAGE, NULL, "give a range within the input files",
-                            "no ligand in the records %s", state->settings.opt_records);
-  if (status == BT_OK) status = dock_accept(state, &error);
-  if (status != BT_OK) return cli_fail(state->program, &error);
-  if (state->single && state->n_ahead == 0) return state->single_exit_code;
-
   state->lists.grows = true;
   if (!state->single) {
     state->lists.opt_notes = dock_output_path(state, "notes", "csv");
     state->lists.opt_rejects = dock_output_path(state, "rejects", "csv");
+    if (status == BT_OK) status = dock_open_folder(state, &error);
   }
-  status = cli_folder_make(state->settings.folder, &error);
-  if (status == BT_OK && !state->single) status = dock_check_earlier_summary(state, &error);
-  bt_folder_lock lock = {.descriptor = -1};
-  if (status == BT_OK) lock = bt_folder_lock_wait(state->settings.folder);
-  if (status == BT_OK) status = dock_write_receptor(state, &error);
-  bt_folder_lock_release(&lock);
   if (status != BT_OK) return cli_fail(state->program, &error);
-  cli_interrupt_watch("\nberth dock: stopped; all files written so far are complete\n");
-  for (bool header = false, more = true; status == BT_OK && more;) {
-    status = dock_some(state, &header, &error);
-    if (status == BT_OK) status = cli_check_interrupt(&error);
-    more = state->n_ahead > state->taken || !state->last;
-    if (status == BT_OK && more) status = dock_read_ahead(state, &error);
-    if (status == BT_OK && more) status = dock_accept(state, &error);
-  }
+  status = dock_all(state, &error);
+  if (status != BT_OK && !state->started && state->single) return cli_fail(state->program, &error);
   return finish(state, status, &error);
 }
 
@@ -97,11 +62,8 @@ int cmd_dock(int argc, char **argv) {
     bt_error error;
     exit_code = state.command_line != NULL ? run(&state) : (bt_fail_memory(&error), cli_fail(state.program, &error));
   }
-  for (int i = state.taken; i < state.n_ahead; i++) dock_item_free(state.ahead[i]);
-  free(state.ahead);
-  dock_sites_free(&state);
-  bt_maps_destroy(state.maps);
-  dock_rescore_free(&state);
+  for (int k = 0; k < 2; k++) dock_item_free(state.first[k]);
+  bt_target_close(state.target);
   bt_molecule_destroy(state.reference);
   bt_molecule_list_destroy(state.touched, state.n_touched);
   cli_receptor_free(&state.receptor);
@@ -111,7 +73,7 @@ int cmd_dock(int argc, char **argv) {
   bt_file_set_destroy(&state.inputs);
   free(state.extract.text);
   free(state.extract.name);
-  cli_types_free(&state.types);
+  for (int i = 0; i < state.docked; i++) free(state.summaries[i].scores);
   free(state.summaries);
   free(state.fld_path);
   free(state.command_line);

@@ -1,32 +1,10 @@
-/* feed.c - the source of `berth dock`: the first ligands are read ahead, the others while ligands are docked. */
+/* feed.c - from files to ligands: the source of `berth dock`. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/report.h"
 #include "dock/state.h"
-#include "input/covalent.h"
 #include "signals/interrupt.h"
-
-/* The device should not idle for long while the first ligands are prepared one by one. */
-static const double longest_read = 4.0; /* seconds */
-
-/* Side chains must be able to move within the maps. */
-static void enlarge_box(dock_state *state) {
-  enum { MARGIN = 3 }; /* Angstrom */
-  double low[3], high[3];
-  const bt_molecule *flexible = state->receptor.opt_flexible;
-  if (flexible == NULL || !state->settings.autobox || bt_molecule_extent(flexible, NULL, low, high, NULL) != BT_OK)
-    return;
-  if (bt_box_include(&state->settings.resolved_box, low, high, MARGIN) && !state->settings.quiet)
-    cli_message(state->program, "note: the box was enlarged for the flexible residues");
-}
-
-static bt_status check_boxes(const dock_state *state, bt_error *opt_error) {
-  const dock_settings *s = &state->settings;
-  if (!dock_settings_computes_maps(s) || s->blind) return BT_OK;
-  if (!dock_settings_several(s)) return cli_box_check(&s->resolved_box, &state->receptor, s->receptor, opt_error);
-  for (int i = 0; i < s->n_boxes; i++) BT_TRY(cli_box_check(&s->boxes[i], &state->receptor, s->receptor, opt_error));
-  return BT_OK;
-}
 
 static bt_status find_inputs(dock_state *state, bt_error *opt_error) {
   const dock_settings *s = &state->settings;
@@ -41,6 +19,122 @@ static bt_status find_inputs(dock_state *state, bt_error *opt_error) {
   return cli_guard_add(&state->inputs, (const char *const *)state->paths.items, state->paths.count, opt_error);
 }
 
+static void warn(void *user, const char *text) {
+  const dock_state *state = user;
+  cli_warning(state->program, "%s", text);
+}
+
+static bt_status open_target(dock_state *state, bt_error *opt_error) {
+  const dock_settings *s = &state->settings;
+  bt_protocol protocol = cli_protocol_of(&s->protocol, &s->search);
+  protocol.strain = (bt_strain_of)s->strain;
+  bt_target_options options = bt_target_options_default();
+  options.receptor = state->receptor.opened;
+  options.opt_protocol = &protocol;
+  options.ligands = s->prepare.ligands;
+  options.boxes = s->n_boxes > 0 ? s->boxes : &s->resolved_box;
+  options.n_boxes = s->blind ? 0 : s->n_boxes > 0 ? s->n_boxes : 1;
+  options.pockets = s->blind ? s->pockets : 0;
+  options.spacing = s->box.spacing;
+  options.enlarge = s->autobox;
+  options.opt_parameters = s->opt_parameters;
+  options.stand_ins = cli_stand_ins(&s->prepare);
+  options.zinc = s->prepare.receptor.zinc;
+  options.opt_warn = warn;
+  options.opt_user = state;
+  BT_TRY(bt_target_open_with(&options, &state->target, opt_error));
+  for (int i = 0; i < bt_target_box_count(state->target); i++) {
+    bt_box box = bt_target_box(state->target, i);
+    BT_TRY(bt_box_check_in(&box, state->receptor.opened, opt_error));
+  }
+  return BT_OK;
+}
+
+/* Poses as SDF need bonds. Those of a PDBQT ligand may be in Meeko's remarks; their absence is an error only if SDF was
+ * requested. */
+static bt_status find_bonds(const dock_state *state, bt_molecule *molecule, bt_error *error) {
+  unsigned formats = state->settings.formats;
+  if ((formats & (CLI_FORMAT_SDF | CLI_FORMAT_AUTO)) == 0 || bt_molecule_has_chemistry(molecule)) return BT_OK;
+  bt_status status = bt_molecule_find_chemistry(molecule, error);
+  if ((formats & CLI_FORMAT_SDF) != 0 || status == BT_ERR_MEMORY) return status;
+  *error = (bt_error){0};
+  return BT_OK;
+}
+
+/* A ligand prepared as a covalent adduct needs a receptor without the side chain. */
+static bt_status check_tether(const dock_state *state, const cli_ligand *from, bt_error *error) {
+  const char *own = bt_molecule_tether(from->molecule);
+  if (own[0] == '\0' || state->receptor.opt_prepared == NULL || state->settings.prepare.ligands.opt_tether != NULL)
+    return BT_OK; /* the target checks a receptor that was prepared elsewhere */
+  return cli_fill_error(error, BT_ERR_USAGE, cli_ligands_path(&state->ligands, from), "add --covalent with that residue",
+                        "the ligand is bonded to %s, but the receptor still contains that side chain", own);
+}
+
+/* Without a template, a reference from a PDB file takes its bonds from the first ligand, as it must be the same
+ * molecule anyway. */
+static bt_status read_reference(dock_state *state, const bt_molecule *ligand, bt_error *opt_error) {
+  const dock_settings *settings = &state->settings;
+  if (settings->opt_reference == NULL || state->reference != NULL) return BT_OK;
+  const bt_tether *tether = settings->prepare.ligands.opt_tether;
+  const char *template = tether == NULL ? settings->prepare.ligands.opt_template : NULL;
+  if (template == NULL && bt_molecule_smiles(ligand)[0] != '\0') template = bt_molecule_smiles(ligand);
+  const char *structure = bt_is_structure_file(settings->receptor) ? settings->receptor : NULL;
+  bt_place place;
+  BT_TRY(bt_place_find(settings->opt_reference, structure, &place, opt_error));
+  bt_status status =
+      bt_place_molecule(&place, settings->prepare.receptor.model, template, tether, &state->reference, opt_error);
+  bt_place_clear(&place);
+  return status;
+}
+
+/* All checks of a ligand outside the target; what is the ligand's own fault is in its error. */
+static bt_status check(dock_state *state, dock_item *item) {
+  bt_error *error = &item->docking.error;
+  *error = item->from.error;
+  if (item->from.molecule == NULL) return error->status == BT_ERR_MEMORY ? BT_ERR_MEMORY : BT_OK;
+  bt_status status = check_tether(state, &item->from, error);
+  if (status == BT_OK) status = find_bonds(state, item->from.molecule, error);
+  if (status == BT_OK) status = dock_check_files(state, &item->from, error);
+  if (status == BT_OK) status = dock_check_earlier(state, &item->from, error);
+  if (status != BT_OK) return status == BT_ERR_MEMORY ? status : BT_OK;
+  if (read_reference(state, item->from.molecule, error) != BT_OK) return error->status;
+  item->docking.molecule = item->from.molecule;
+  item->docking.opt_reference = state->reference;
+  return BT_OK;
+}
+
+/* The next ligand of the files; NULL at their end, or with state->error set. */
+static dock_item *read_ligand(dock_state *state) {
+  bool found = false;
+  if (state->last) return NULL;
+  dock_item *item = calloc(1, sizeof *item);
+  bt_error *error = &state->error;
+  bt_status status = item != NULL ? cli_ligands_next(&state->ligands, &item->from, &found, error) : bt_fail_memory(error);
+  if (status == BT_OK && found && check(state, item) != BT_OK) status = (*error = item->docking.error).status;
+  if (status == BT_OK && found) return item;
+  state->last = true;
+  dock_item_free(item);
+  return NULL;
+}
+
+void dock_item_free(dock_item *item) {
+  if (item == NULL) return;
+  bt_result_destroy(item->docking.result);
+  cli_ligand_clear(&item->from);
+  free(item);
+}
+
+bt_target_ligand *dock_next(void *user) {
+  dock_state *state = user;
+  dock_item *item = NULL;
+  for (int k = 0; k < 2 && item == NULL; k++) {
+    item = state->first[k];
+    state->first[k] = NULL;
+  }
+  if (item == NULL && !cli_interrupted()) item = read_ligand(state);
+  return item != NULL ? &item->docking : NULL;
+}
+
 bt_status dock_read_inputs(dock_state *state, bt_error *opt_error) {
   dock_settings *settings = &state->settings;
   const char *excluded[] = {settings->receptor, settings->prepare.opt_flex};
@@ -52,8 +146,7 @@ bt_status dock_read_inputs(dock_state *state, bt_error *opt_error) {
   BT_TRY(cli_receptor_load(state->program, settings->receptor, &settings->prepare, settings->quiet, &state->receptor,
                            opt_error));
   cli_covalent_bind(&state->receptor, &settings->prepare);
-  enlarge_box(state);
-  BT_TRY(check_boxes(state, opt_error));
+  BT_TRY(open_target(state, opt_error));
   BT_TRY(find_inputs(state, opt_error));
   state->ligands = cli_ligands_start(&state->paths, &settings->prepare.ligands);
   if (state->extract.text != NULL) state->ligands.opt_extract = &state->extract;
@@ -63,98 +156,13 @@ bt_status dock_read_inputs(dock_state *state, bt_error *opt_error) {
   static const char *const own[] = {"receptor", "summary", "notes", "rejects"}; /* names of the folder's own files */
   for (int k = 0; k < CLI_COUNT(own); k++)
     if (!cli_ligands_reserve(&state->ligands, own[k])) return bt_fail_memory(opt_error);
-  state->ahead = calloc(DOCK_AHEAD, sizeof *state->ahead);
-  return state->ahead != NULL ? BT_OK : bt_fail_memory(opt_error);
-}
-
-/* Poses as SDF need bonds. Those of a PDBQT ligand may be in Meeko's remarks; their absence is an error only if SDF was
- * requested. */
-static bt_status find_bonds(const dock_state *state, bt_molecule *molecule, bt_error *error) {
-  unsigned formats = state->settings.formats;
-  if ((formats & (CLI_FORMAT_SDF | CLI_FORMAT_AUTO)) == 0 || bt_molecule_has_chemistry(molecule)) return BT_OK;
-  bt_status status = bt_molecule_find_chemistry(molecule, error);
-  return (formats & CLI_FORMAT_SDF) != 0 || status == BT_ERR_MEMORY ? status : BT_OK;
-}
-
-/* A ligand prepared as a covalent adduct needs a receptor without the side chain. */
-static bt_status check_tether(const dock_state *state, const dock_item *item, bt_error *error) {
-  const char *own = bt_molecule_tether(item->from.molecule);
-  if (own[0] == '\0' || state->receptor.rigid == NULL || state->settings.prepare.ligands.opt_tether != NULL)
-    return BT_OK;
-  if (state->receptor.opt_prepared == NULL)
-    return bt_molecule_check_bond(item->from.molecule, state->receptor.rigid, error);
-  return cli_fill_error(error, BT_ERR_USAGE, cli_ligands_path(&state->ligands, &item->from),
-                        "add --covalent with that residue",
-                        "the ligand is bonded to %s, but the receptor still contains that side chain", own);
-}
-
-/* All checks of a ligand that need no maps. */
-static void build(const dock_state *state, dock_item *item) {
-  bt_error *error = &item->from.error;
-  bt_molecule *molecule = item->from.molecule;
-  bt_scoring scoring = (bt_scoring)state->settings.scoring;
-  bt_status status = check_tether(state, item, error);
-  if (status == BT_OK) status = find_bonds(state, molecule, error);
-  if (status == BT_OK)
-    status = bt_ligand_create_as(molecule, state->receptor.opt_flexible, scoring, &item->ligand, error);
-  if (status == BT_OK && bt_ligand_atom_count(item->ligand) == 0) {
-    cli_fill_error(error, BT_ERR_INPUT, cli_ligands_path(&state->ligands, &item->from), "give a ligand with atoms",
-                   "no atoms");
-    bt_ligand_destroy(item->ligand);
-    item->ligand = NULL;
-  }
-}
-
-void dock_item_free(dock_item *item) {
-  bt_result_destroy(item->docking.result);
-  bt_ligand_destroy(item->ligand);
-  cli_ligand_clear(&item->from);
-  free(item);
-}
-
-/* The next ligand of the files; NULL at their end, or with state->error set. */
-static dock_item *read_ligand(dock_state *state) {
-  bool found = false;
-  dock_item *item = state->last ? NULL : calloc(1, sizeof *item);
-  if (state->last) return NULL;
-  bt_status status = item != NULL ? cli_ligands_next(&state->ligands, &item->from, &found, &state->error)
-                                  : bt_fail_memory(&state->error);
-  if (found && item->from.molecule != NULL) build(state, item);
-  if (found && item->ligand == NULL && item->from.error.status == BT_ERR_MEMORY)
-    status = (state->error = item->from.error).status;
-  if (status == BT_OK && found) return item;
-  state->last = true;
-  if (item != NULL) dock_item_free(item);
-  return NULL;
-}
-
-bt_status dock_read_ahead(dock_state *state, bt_error *error) {
-  double started = bt_seconds();
-  /* reading two shows whether there is more than one */
-  while (state->n_ahead < DOCK_AHEAD && !cli_interrupted() &&
-         (state->n_ahead < 2 || bt_seconds() - started <= longest_read)) {
-    dock_item *item = read_ligand(state);
-    if (item == NULL) break;
-    state->ahead[state->n_ahead++] = item;
-  }
-  *error = state->error;
-  return error->status;
-}
-
-bt_docking *dock_next(void *user) {
-  dock_state *state = user;
-  dock_item *item = NULL;
-  if (state->taken < state->n_ahead) {
-    item = state->ahead[state->taken++];
-  } else {
-    state->taken = state->n_ahead = 0;
-    if (!cli_interrupted()) item = read_ligand(state);
-    if (item == NULL) return NULL;
-    if (dock_check(state, item, &state->error) != BT_OK || state->types.count != state->mapped_types) {
-      state->ahead[state->n_ahead++] = item;
-      return NULL;
-    }
-  }
-  state->given += item->ligand != NULL;
-  return &item->docking;
+  for (int k = 0; k < 2; k++) state->first[k] = read_ligand(state);
+  if (state->error.status != BT_OK && opt_error != NULL) *opt_error = state->error;
+  if (state->error.status != BT_OK) return state->error.status;
+  bool one_source = state->paths.count + (state->extract.text != NULL) == 1;
+  state->single = one_source && state->first[1] == NULL && settings->opt_records == NULL;
+  if (state->single && state->first[0] != NULL) state->only = state->first[0]->from.name;
+  if (state->first[0] != NULL || settings->opt_records == NULL) return BT_OK;
+  return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "use a range within the input files",
+                        "no ligand in the records %s", settings->opt_records);
 }

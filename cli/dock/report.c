@@ -10,7 +10,6 @@
 
 #include "common/report.h"
 #include "dock/state.h"
-#include "grid/map_types.h"
 #include "output/outputs.h"
 #include "output/table.h"
 
@@ -44,36 +43,50 @@ static void print_flexible(const dock_state *state, FILE *stream) {
   if (count == 0) fputs("; no flexible residue: those named by --flex stay rigid", stream);
 }
 
-void dock_print_header(const dock_state *state) {
+static void print_boxes(const dock_state *state, FILE *stream) {
+  int found, count = bt_target_box_count(state->target);
+  const bt_pocket *pockets = bt_target_pockets(state->target, &found);
+  if (pockets != NULL) fprintf(stream, "pockets   %d found, %d docked: each is a site\n", found, count);
+  for (int i = 0; i < count; i++) {
+    bt_box box = bt_target_box(state->target, i);
+    double x = box.npts[0] * box.spacing, y = box.npts[1] * box.spacing, z = box.npts[2] * box.spacing;
+    if (dock_settings_several(&state->settings))
+      fprintf(stream, "site %-4d %.1f x %.1f x %.1f Angstrom around (%.1f, %.1f, %.1f)", i + 1, x, y, z, box.center[0],
+              box.center[1], box.center[2]);
+    else
+      fprintf(stream, "box       %.3f x %.3f x %.3f Angstrom around (%.3f, %.3f, %.3f)", x, y, z, box.center[0],
+              box.center[1], box.center[2]);
+    if (pockets != NULL)
+      fprintf(stream, "; pocket of %.0f A^3, %.0f %% buried", pockets[i].volume, 100 * pockets[i].buried);
+    fputc('\n', stream);
+  }
+}
+
+void dock_print_header(const dock_state *state, int ligands, bool more) {
   const dock_settings *settings = &state->settings;
   const bt_dock_options *search = &settings->search;
-  bt_box box = bt_maps_box(state->maps);
+  const bt_maps *maps = bt_target_maps(state->target, 0);
+  bt_box box = bt_maps_box(maps);
   FILE *stream = settings->json ? stderr : stdout;
   if (settings->json && settings->quiet) return;
-  fprintf(stream, "receptor  %s, %d maps", settings->receptor, bt_maps_type_count(state->maps) + 2);
-  if (state->sites.count > 0)
+  fprintf(stream, "receptor  %s, %d maps", settings->receptor, bt_maps_type_count(maps) + 2);
+  if (dock_settings_several(settings))
     fprintf(stream, " of each box\n");
   else
     fprintf(stream, " of %d x %d x %d points\n", box.npts[0] + 1, box.npts[1] + 1, box.npts[2] + 1);
-  if (state->sites.count > 0)
-    dock_sites_print(state, stream);
-  else
-    fprintf(stream, "box       %.3f x %.3f x %.3f Angstrom around (%.3f, %.3f, %.3f)\n", box.npts[0] * box.spacing,
-            box.npts[1] * box.spacing, box.npts[2] * box.spacing, box.center[0], box.center[1], box.center[2]);
-  if (state->sites.count == 0 && state->load.n_types > 0) cli_maps_print_memory(&state->load, stream);
-  fprintf(stream, "ligands   %d to dock", state->n_ahead);
+  print_boxes(state, stream);
+  const bt_box_load *load = bt_target_load(state->target);
+  if (!dock_settings_several(settings) && load->n_types > 0) cli_box_print_memory(load, stream);
+  fprintf(stream, "ligands   %d to dock", ligands);
   if (state->lists.n_rejects > 0) fprintf(stream, ", %d rejected", state->lists.n_rejects);
-  if (!state->last) fputs(" so far, more to follow", stream);
+  if (more) fputs(" so far, more to follow", stream);
   print_flexible(state, stream);
   if (settings->prepare.ligands.opt_tether != NULL)
     fprintf(stream, ", bonded to %s", settings->prepare.ligands.opt_tether->residue);
   fputc('\n', stream);
   cli_print_protonation(&settings->prepare, settings->receptor, stream);
-  fprintf(stream, "scoring   %s", bt_scoring_title((bt_scoring)settings->scoring));
-  for (int k = 0; k < settings->rescore.count; k++)
-    fprintf(stream, "%s%s", k == 0 ? ", clusters by " : " and ", bt_scoring_title(settings->rescore.functions[k]));
-  if (settings->default_scoring) fputs(" (default; --scoring ad4 gives AutoDock 4's energies)", stream);
-  fprintf(stream, "\nsearch    %d runs of %d individuals, %s, ", search->runs, search->population,
+  cli_protocol_print(&settings->protocol, stream);
+  fprintf(stream, "search    %d runs of %d individuals, %s, ", search->runs, search->population,
           method_name(search->local_search));
   if (search->heuristics)
     fprintf(stream, "evaluations by heuristics");
@@ -115,7 +128,7 @@ static bt_status print_json(const dock_state *state, const cli_ligand *ligand, c
   bt_json_printf(&json,
                  "{ ligand %s scoring %s seed %" PRIu64 " device %s evaluations %" PRId64
                  " seconds %.3f runs %d clusters %d",
-                 ligand->name, bt_scoring_name((bt_scoring)state->settings.scoring), state->settings.search.seed,
+                 ligand->name, bt_scoring_name((bt_scoring)state->settings.protocol.scoring), state->settings.search.seed,
                  bt_result_device(result), bt_result_evaluations(result), bt_result_seconds(result),
                  bt_result_run_count(result), bt_result_cluster_count(result));
   bt_json_printf(&json, "best { run %d free_energy %g inter %g intra %g unbound %g torsional %g rmsd_reference %g",
@@ -129,7 +142,7 @@ static bt_status print_json(const dock_state *state, const cli_ligand *ligand, c
     for (int k = 0; k < bt_result_rescored_count(result); k++) {
       bt_rescored of = bt_result_rescored(result, 0, k);
       bt_json_printf(&json, "{ scoring %s free_energy %g rank %d rmsd_docked %g rmsd_reference %g }",
-                     bt_scoring_name(of.scoring), of.energy.free_energy, of.rank, of.moved, of.reference_rmsd);
+                     of.name, of.score, of.rank, of.moved, of.reference_rmsd);
     }
     bt_json_close(&json, ']');
   }
@@ -161,7 +174,7 @@ bt_status dock_print_result(const dock_state *state, const cli_ligand *ligand, c
     bt_run_summary best = bt_result_ranked(result, 0);
     if (state->docked == 0)
       printf("%-32s %11s %9s %9s %8s %8s %13s %9s\n", "ligand",
-             state->settings.scoring == BT_SCORING_AD4 ? "free energy" : "affinity", "inter", "intra", "clusters",
+             bt_scoring_traits_of((bt_scoring)state->settings.protocol.scoring)->energy, "inter", "intra", "clusters",
              "rmsd", "evaluations", "seconds");
     char rmsd[32] = "-";
     if (isfinite(best.reference_rmsd)) snprintf(rmsd, sizeof rmsd, "%.2f", best.reference_rmsd);
@@ -195,10 +208,13 @@ bt_status dock_write_summary(dock_state *state, bt_error *opt_error) {
                      "rank,ligand,free_energy,inter,intra,torsional,best_run,runs,clusters,rmsd_reference,"
                      "evaluations,seconds,unbound,scoring");
   const dock_settings *settings = &state->settings;
-  for (int k = 0; k < settings->rescore.count; k++)
-    bt_text_printf(&text, ",%s", bt_scoring_name(settings->rescore.functions[k]));
+  const char *rescore = settings->protocol.opt_rescore != NULL ? settings->protocol.opt_rescore : "";
+  int n_scores = 0;
+  for (const char *name; (name = bt_rescorer(rescore, n_scores).name) != NULL; n_scores++)
+    bt_text_printf(&text, ",%s", name);
   bt_text_add_string(&text, ",ranked_by,rank_energy");
-  if (state->sites.count > 0) bt_text_add_string(&text, ",site");
+  bool several = dock_settings_several(settings);
+  if (several) bt_text_add_string(&text, ",site");
   bt_text_add_char(&text, '\n');
   for (int i = 0; i < state->docked; i++) {
     const dock_summary *s = &sorted[i];
@@ -208,10 +224,10 @@ bt_status dock_write_summary(dock_state *state, bt_error *opt_error) {
                    s->best.energy.intra, s->best.energy.torsional, s->best.run, s->runs, s->clusters);
     if (isfinite(s->best.reference_rmsd)) bt_text_printf(&text, "%.3f", s->best.reference_rmsd);
     bt_text_printf(&text, ",%lld,%.3f,%.3f,%s", (long long)s->evaluations, s->seconds, s->best.energy.unbound,
-                   bt_scoring_name((bt_scoring)state->settings.scoring));
-    for (int k = 0; k < settings->rescore.count; k++) bt_text_printf(&text, ",%.3f", s->rescored[k]);
+                   bt_scoring_name((bt_scoring)state->settings.protocol.scoring));
+    for (int k = 0; k < n_scores; k++) bt_text_printf(&text, ",%.3f", s->scores[k]);
     bt_text_printf(&text, ",%s,%.3f", s->ranked_by, s->rank_energy);
-    if (state->sites.count > 0) bt_text_printf(&text, ",%d", s->best.site);
+    if (several) bt_text_printf(&text, ",%d", s->best.site);
     bt_text_add_char(&text, '\n');
   }
   BT_TRY(bt_text_status(&text, opt_error));

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "common/effort.h"
-#include "input/covalent.h"
 #include "input/inputs.h"
 #include "common/report.h"
 
@@ -23,32 +22,28 @@ static const char details[] =
     "Receptor: PDB and mmCIF files are prepared first; FOLDER/receptor-report.txt lists what was done to every\n"
     "residue. Structure and .pdbqt files need a box (--center and --size, or --autobox); maps are computed for the\n"
     "atom types of the ligands. A .maps.fld file comes with maps and box.\n"
-    "Several boxes: give --center or --autobox several times, or --blind to find pockets. Each ligand is docked\n"
-    "into every box, with --runs runs in each; its poses are ranked together and labelled by box (site).\n"
+    "Several boxes: use --center or --autobox several times, or --blind to find pockets. Each ligand is docked\n"
+    "into every box, with --runs runs in each; its poses are ranked together and labeled by box (site).\n"
     "Ligands: .sdf, .mol2 and .smi files of any length (also .gz) are prepared, .pdbqt files are used\n"
     "unchanged; folders, patterns, - for standard input. A ligand without 3D coordinates is given a conformer.\n"
     "--ligand-from docks a residue of the receptor's file; its bond orders come from --template. The box is\n"
     "placed around it unless another one is given.\n"
     "Ligands named by --ligand-from, --autobox or --reference are removed from the receptor unless listed in --keep.\n"
     "A ligand that cannot be docked is reported and listed in FOLDER/rejects.csv; the others are docked.\n"
-    "--covalent docks the product of a ligand's warhead and the residue's side chain: give ligands in their unreacted\n"
+    "--covalent docks the product of a ligand's warhead and the residue's side chain: use ligands in their unreacted\n"
     "form, or as bonded in a crystal structure. Unless another box is given, it is placed around the residue.\n"
-    "Without --scoring, poses are searched with Vina and re-ranked with Vinardo (--rescore vinardo --rank-by ranks),\n"
-    "the most successful protocol in our tests. Maps from a .maps.fld are used with their own function, without\n"
-    "re-ranking. Options for AutoDock 4 only (--parameters, --torsional, --hydrated, --zinc, --import-dpf, dlg or xml\n"
-    "in --format) select ad4, with a note. With --scoring, poses are re-ranked only if --rescore is given;\n"
-    "--rescore none switches re-ranking off.\n"
+    CLI_PROTOCOL_HELP
     "For Vina and Vinardo, energies are affinities: (inter + intra - unbound) / (1 + 0.05846 rotors), where unbound\n"
     "is the intra of the best pose. They are summed over the receptor's atoms, as in Vina, or interpolated from the\n"
     "maps of a .maps.fld.\n"
-    "--rescore minimises the best pose of every cluster with further functions and re-ranks the clusters; the poses\n"
+    "--rescore minimizes the best pose of every cluster with further functions and re-ranks the clusters; the poses\n"
     "in the files remain those of the docking, with their energies by all functions.\n"
     "\n"
     CLI_EFFORT_HELP "A search stops at the end of the generation that reaches its limit.\n"
     "--evals turns the heuristics off; with --heuristics on it is their upper limit.\n"
     "Numbers may be written 2500000, 2_500_000, 2.5M or 2.5e6.\n"
     "\n"
-    "The same seed gives the same poses on the same kind of processor, regardless of the number of threads.\n"
+    "The same seed gives the same poses on the same kind of CPU, regardless of the number of threads.\n"
     "Exit code: 0 all docked, 1 invalid input or nothing docked, 2 some ligands rejected, 3 out of memory or\n"
     "device failure, 130 interrupted, 143 by SIGTERM (finished ligands are kept).";
 
@@ -79,7 +74,7 @@ dock_settings dock_settings_default(void) {
   dock_settings settings = {.box = cli_box_request_default(),
                             .search = bt_dock_options_default(),
                             .effort = BT_EFFORT_NORMAL,
-                            .rank_by = BT_RANK_RANKS,
+                            .protocol = cli_protocol_default(),
                             .pockets = 5,
                             .prepare = cli_prepare_default()};
   bt_contact_options contacts = bt_contact_options_default();
@@ -111,33 +106,15 @@ static bool parse_formats(const char *program, const char *opt_words, unsigned *
   if (opt_words == NULL) return true;
   const char *unknown = cli_read_set(opt_words, CLI_FORMAT_CHOICES, ret_formats);
   if (unknown == NULL) return true;
-  return cli_refuse(program, "--format: '%.*s' is not known; give a list of dlg, xml, pdbqt, sdf, json, csv",
+  return cli_refuse(program, "--format: '%.*s' is not known; use a list of dlg, xml, pdbqt, sdf, json, csv",
                     cli_word_length(unknown), unknown);
 }
 
-/* The function without --scoring: that of the maps; AutoDock 4 if an option applies only to it; otherwise Vina,
- * re-ranked with Vinardo, the protocol measured in decision 015. */
-static bool choose_scoring(const cli_spec *spec, dock_settings *settings) {
-  if (cli_given(spec, "scoring")) return true;
-  if (!dock_settings_computes_maps(settings)) {
-    const char *none = NULL;
-    bt_maps *maps = NULL;
-    bt_error error;
-    if (bt_maps_read(settings->receptor, &none, 0, &maps, &error) != BT_OK)
-      return (void)cli_fail(spec->program, &error), false;
-    settings->scoring = bt_maps_scoring(maps);
-    bt_maps_destroy(maps);
-    return true;
-  }
-  bool format = settings->format != NULL && (settings->formats & (CLI_FORMAT_DLG | CLI_FORMAT_XML)) != 0;
-  settings->opt_ad4_option = cli_scoring_ad4_option(spec);
-  if (settings->opt_ad4_option == NULL && settings->opt_dpf != NULL) settings->opt_ad4_option = "import-dpf";
-  if (settings->opt_ad4_option == NULL && format)
-    settings->opt_ad4_option = (settings->formats & CLI_FORMAT_DLG) != 0 ? "format dlg" : "format xml";
-  settings->default_scoring = settings->opt_ad4_option == NULL;
-  settings->scoring = settings->default_scoring ? BT_SCORING_VINA : BT_SCORING_AD4;
-  if (settings->default_scoring && settings->rescore.opt_words == NULL) settings->rescore.opt_words = "vinardo";
-  return true;
+/* What else than an option of AutoDock 4's function makes that the default. */
+static const char *ad4_reason(const dock_settings *settings) {
+  bool dlg = (settings->formats & CLI_FORMAT_DLG) != 0, xml = (settings->formats & CLI_FORMAT_XML) != 0;
+  if (settings->opt_dpf != NULL) return "import-dpf";
+  return settings->format == NULL ? NULL : dlg ? "format dlg" : xml ? "format xml" : NULL;
 }
 
 /* "17-30", "17-", "17" */
@@ -150,7 +127,7 @@ static bool parse_records(const char *program, dock_settings *settings) {
   settings->last_record = dash != NULL && dash[1] == '\0' ? INT64_MAX : settings->first_record;
   if (good && dash != NULL && dash[1] != '\0') good = cli_read_int64(dash + 1, &settings->last_record);
   if (good && settings->first_record >= 1 && settings->last_record >= settings->first_record) return true;
-  return cli_refuse(program, "--records: '%.40s' is not a range from 1 on; give A-B, such as 1-100, or 101-", text);
+  return cli_refuse(program, "--records: '%.40s' is not a range from 1 on; use A-B, such as 1-100, or 101-", text);
 }
 
 /* Checks combinations with several boxes. */
@@ -159,18 +136,18 @@ static bool check_several(const cli_spec *spec, const dock_settings *settings) {
     return cli_refuse(spec->program, "--pockets has no effect without --blind; add --blind or remove it");
   if (!dock_settings_several(settings)) return true;
   if (!dock_settings_computes_maps(settings))
-    return cli_refuse(spec->program, "%s has a single box; for several, give a .pdb, .cif or .pdbqt receptor",
+    return cli_refuse(spec->program, "%s has a single box; for several, use a .pdb, .cif or .pdbqt receptor",
                       settings->receptor);
   if (settings->blind && cli_box_given(spec))
     return cli_refuse(spec->program, "--blind places the boxes itself; remove --center, --size and --autobox");
   if (settings->opt_write_maps != NULL)
-    return cli_refuse(spec->program, "--write-maps writes the maps of a single box; give one box");
+    return cli_refuse(spec->program, "--write-maps writes the maps of a single box; use one box");
   if (settings->prepare.opt_flex != NULL)
-    return cli_refuse(spec->program, "--flex supports only a single box; give one box");
+    return cli_refuse(spec->program, "--flex supports only a single box; use one box");
   return true;
 }
 
-/* Answers options that cannot have an effect. */
+/* Reports options that cannot have an effect. */
 static bool check_effects(const cli_spec *spec, const dock_settings *s) {
   const bt_dock_options *search = &s->search;
   unsigned holds = cli_prepare_holds(spec, &s->prepare, s->receptor, &s->ligands,
@@ -195,40 +172,39 @@ static bool check_effects(const cli_spec *spec, const dock_settings *s) {
 static bool check(const cli_spec *spec, dock_settings *settings) {
   const char *program = spec->program;
   if (settings->receptor == NULL)
-    return cli_refuse(program, "no receptor; give -r FILE (.pdb, .cif, .pdbqt or .maps.fld)");
+    return cli_refuse(program, "no receptor; use -r FILE (.pdb, .cif, .pdbqt or .maps.fld)");
   if (settings->ligands.count == 0 && settings->smiles.count == 0 && settings->opt_ligand_from == NULL)
-    return cli_refuse(program, "no ligand; give -l FILE, a folder, - for stdin, or --smiles SMILES");
+    return cli_refuse(program, "no ligand; use -l FILE, a folder, - for stdin, or --smiles SMILES");
   if (settings->smiles.count > 0 && settings->opt_ligand_from != NULL)
     return cli_refuse(program, "--smiles and --ligand-from cannot be combined; dock them one after the other");
   if (!parse_records(program, settings)) return false;
-  if (settings->folder == NULL) return cli_refuse(program, "no output folder; give -o FOLDER");
+  if (settings->folder == NULL) return cli_refuse(program, "no output folder; use -o FOLDER");
   bool fld = cli_path_ends(settings->receptor, ".fld");
-  bool structure = bt_structure_file_is(settings->receptor);
+  bool structure = bt_is_structure_file(settings->receptor);
   if (!fld && !structure && !cli_path_ends(settings->receptor, ".pdbqt"))
     return cli_refuse(program, "%s: the receptor must be a .pdb, .cif, .pdbqt or .maps.fld file", settings->receptor);
   if (settings->opt_ligand_from != NULL && !structure)
-    return cli_refuse(program, "--ligand-from needs a .pdb or .cif receptor; give the ligand with -l");
+    return cli_refuse(program, "--ligand-from needs a .pdb or .cif receptor; name the ligand with -l");
   if (fld && settings->complex > 0)
-    return cli_refuse(program, "--complex needs the receptor's atoms; give a .pdb, .cif or .pdbqt receptor");
+    return cli_refuse(program, "--complex needs the receptor's atoms; use a .pdb, .cif or .pdbqt receptor");
   if (fld && (cli_box_given(spec) || cli_given(spec, "spacing")))
     return cli_refuse(program, "%s defines the box; remove --center, --size, --autobox and --spacing",
                       settings->receptor);
   if (fld && settings->opt_write_maps != NULL)
-    return cli_refuse(program, "--write-maps: %s already is a set of maps; remove one of the two", settings->receptor);
+    return cli_refuse(program, "--write-maps: %s is already a set of maps; remove one of the two", settings->receptor);
   if (!check_several(spec, settings)) return false;
   bool covalent = settings->prepare.receptor.opt_covalent != NULL;
   if (!cli_covalent_check(spec, &settings->prepare, settings->receptor)) return false;
   if (covalent && dock_settings_several(settings))
-    return cli_refuse(program, "--covalent supports only a single box; give one box, or none");
+    return cli_refuse(program, "--covalent supports only a single box; use one box, or none");
   if (!fld && !settings->blind && !cli_box_given(spec) && settings->opt_ligand_from == NULL && !covalent)
     return cli_box_refuse(program, settings->receptor, settings->prepare.receptor.model,
                           "--center x,y,z and --size x,y,z, --autobox FILE, or --blind");
-  if (!parse_formats(program, settings->format, &settings->formats) || !choose_scoring(spec, settings)) return false;
-  if (!cli_scoring_check(spec, (bt_scoring)settings->scoring)) return false;
-  if ((settings->formats & CLI_FORMAT_AUTO) != 0 && settings->scoring == BT_SCORING_AD4)
+  if (!parse_formats(program, settings->format, &settings->formats)) return false;
+  if (!cli_protocol_choose(spec, settings->receptor, ad4_reason(settings), &settings->protocol)) return false;
+  if ((settings->formats & CLI_FORMAT_AUTO) != 0 && settings->protocol.scoring == BT_SCORING_AD4)
     settings->formats |= CLI_FORMAT_DLG; /* AutoDock's own log */
-  return cli_rescore_parse(spec, settings->receptor, (bt_scoring)settings->scoring, &settings->rescore) &&
-         check_effects(spec, settings);
+  return check_effects(spec, settings);
 }
 
 /* Residues named as ligand, box or reference are not part of the receptor. */
@@ -241,11 +217,11 @@ static bool resolve_places(const cli_spec *spec, dock_settings *settings) {
   }
   cli_covalent_box(spec, prepare, &settings->box);
   for (int i = 0; i + 1 < settings->autoboxes.count; i++) /* the last one is handled below */
-    if (bt_structure_file_is(settings->receptor) &&
+    if (bt_is_structure_file(settings->receptor) &&
         !cli_prepare_take_out(program, prepare, settings->receptor, settings->autoboxes.items[i]))
       return false;
   return cli_box_in_receptor(program, &settings->box, prepare, settings->receptor) &&
-         (!bt_structure_file_is(settings->receptor) ||
+         (!bt_is_structure_file(settings->receptor) ||
           cli_prepare_take_out(program, prepare, settings->receptor, settings->opt_reference));
 }
 
@@ -278,7 +254,7 @@ static bt_status resolve_boxes(const cli_spec *spec, dock_settings *settings, bt
   int centers = settings->centers.count, count = settings->autoboxes.count;
   if (centers > count) count = centers;
   BT_TRY(cli_box_resolve(spec, &settings->box, &settings->resolved_box, opt_error));
-  cli_box_tell(&settings->prepare, &settings->resolved_box, 1);
+  bt_boxes_tell(&settings->resolved_box, 1, &settings->prepare.receptor);
   if (count < 2) return BT_OK;
   settings->boxes = calloc((size_t)count, sizeof *settings->boxes);
   if (settings->boxes == NULL) return bt_fail_memory(opt_error);
@@ -291,7 +267,7 @@ static bt_status resolve_boxes(const cli_spec *spec, dock_settings *settings, bt
       request.opt_autobox = settings->autoboxes.items[i];
     BT_TRY(cli_box_resolve(spec, &request, &settings->boxes[i], opt_error));
   }
-  cli_box_tell(&settings->prepare, settings->boxes, count);
+  bt_boxes_tell(settings->boxes, count, &settings->prepare.receptor);
   return BT_OK;
 }
 
@@ -316,13 +292,7 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
        "reference pose for the RMSD, a file or a residue as in --autobox [the input pose]")},
       {OPT_STRING("import-dpf", 0, &settings->opt_dpf, "FILE",
        "take search parameters from an AutoDock .dpf; options on the command line take precedence")},
-      {OPT_CHOICE("scoring", 0, &settings->scoring, bt_scoring_choices(),
-       "scoring function of the search: AutoDock 4, Vina or Vinardo"),
-       .opt_default = "vina with --rescore vinardo, see below"},
-      CLI_RESCORE_OPTION(settings->rescore),
-      {OPT_CHOICE("rank-by", 0, &settings->rank_by, bt_rank_choices(),
-       "with --rescore: by the last function alone, the sum of ranks, or the mean relative distance from the best "
-       "energy")},
+      CLI_PROTOCOL_OPTIONS(settings->protocol),
       CLI_PARAMETERS_OPTION(&settings->opt_parameters),
       CLI_STRICT_OPTION(settings->prepare),
       CLI_PH_OPTION(settings->prepare),
@@ -390,7 +360,7 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
       CLI_RECEPTOR_OPTIONS(settings->prepare),
       CLI_DEVICE_OPTIONS(settings->device),
       CLI_DEVICES_OPTION(settings->device),
-      {OPT_THREADS('t', &search->threads, 65536, "threads of the processor")},
+      {OPT_THREADS('t', &search->threads, 65536, "CPU threads")},
   };
   /* clang-format on */
   cli_spec spec = {"berth dock", "find where and how strongly ligands bind to a receptor",

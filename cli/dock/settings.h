@@ -8,6 +8,7 @@
 #include "dock/device.h"
 #include "common/options.h"
 #include "input/prepare.h"
+#include "input/protocol.h"
 
 enum {
   CLI_FORMAT_DLG = 1,
@@ -21,9 +22,6 @@ enum {
 
 /* The words of --format, in the order of the bits. */
 #define CLI_FORMAT_CHOICES "dlg|xml|pdbqt|json|csv|sdf"
-
-/* In the order of the option. */
-enum { DOCK_STRAIN_ALL, DOCK_STRAIN_CLUSTERS, DOCK_STRAIN_OFF };
 
 typedef struct dock_settings {
   /* input */
@@ -45,11 +43,8 @@ typedef struct dock_settings {
   const char *opt_parameters;
   /* search */
   bt_dock_options search;
-  int effort, rmsd_mode, scoring; /* bt_scoring */
-  bool default_scoring;           /* Vina, without --scoring */
-  const char *opt_ad4_option;     /* the option that made AutoDock 4 the default */
-  cli_rescore rescore;
-  int rank_by; /* bt_rank_by */
+  int effort, rmsd_mode;
+  cli_protocol protocol;
   cli_device_request device;
   bool dpf_evaluations;      /* the .dpf limits the evaluations */
   /* output */
@@ -57,7 +52,7 @@ typedef struct dock_settings {
   unsigned formats; /* CLI_FORMAT_* */
   int complex;      /* 0: none; then bt_complex_format + 1 */
   bool contacts;
-  int strain; /* DOCK_STRAIN_... */
+  int strain; /* bt_strain_of */
   double contact_distances[3]; /* R, H, V, Angstrom */
   bool json, quiet, overwrite;
 } dock_settings;

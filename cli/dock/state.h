@@ -2,14 +2,11 @@
 #ifndef BERTH_CLI_DOCK_STATE_H
 #define BERTH_CLI_DOCK_STATE_H
 
-#include <berth/berth.h>
-#include <berth/grid.h>
-#include <stdatomic.h>
+#include <berth/target.h>
 #include <stdio.h>
 
 #include "common/progress.h"
 #include "dock/settings.h"
-#include "grid/types.h"
 #include "input/ligands.h"
 #include "input/lists.h"
 #include "input/prepare.h"
@@ -21,39 +18,17 @@ typedef struct dock_summary {
   bt_run_summary best;
   const char *ranked_by;        /* what ranks ligands, and its energy */
   double rank_energy;
-  double rescored[CLI_RESCORE]; /* free energies of its cluster by the functions of --rescore */
+  double *scores;               /* of its cluster, by the re-scorers in their order */
   int runs, clusters;
   int64_t evaluations;
   double seconds;
 } dock_summary;
 
-/* Maximum number of ligands read ahead. */
-enum { DOCK_AHEAD = 2048 };
-
 /* A ligand in progress. */
 typedef struct dock_item {
-  bt_docking docking; /* the first member; its error says why it cannot be docked */
+  bt_target_ligand docking; /* the first member; its error says why it cannot be docked */
   cli_ligand from;
-  bt_ligand *ligand; /* NULL: from.error says why */
-  bool noted;        /* its notes were printed */
 } dock_item;
-
-/* Several boxes: given, or pockets that were found. */
-typedef struct dock_sites {
-  int count;         /* 0: one box, that of the settings */
-  bt_pocket *pockets; /* [count] of --blind; NULL: the boxes were given */
-  int n_found;       /* pockets of the whole receptor */
-  bt_box *boxes;     /* [count] */
-  bt_maps **maps;    /* [count]; the first belongs to the state */
-  double longest;    /* longest ligand so far, Angstrom */
-  double fitted;     /* the length that the boxes were made for */
-} dock_sites;
-
-/* Maps of a function of --rescore. */
-typedef struct dock_rescore_maps {
-  cli_types types; /* types that have maps */
-  bt_maps *maps;   /* NULL: not needed yet */
-} dock_rescore_maps;
 
 typedef struct dock_state {
   const char *program;
@@ -67,25 +42,17 @@ typedef struct dock_state {
   int single_exit_code;
   cli_lists lists;
   cli_receptor receptor;
+  bt_target *target;
   bt_molecule *reference;
   bt_molecule **touched; /* the receptor of maps read from files, for contacts */
   int n_touched;
-  cli_types types; /* all types needed so far */
-  dock_sites sites;
-  bt_maps *maps;
-  bt_box_load load; /* of the box; without types: maps read from files */
-  int mapped_types; /* number of types when the maps were made */
-  bool warned;      /* the warning on stand-in parameters was printed */
-  char *fld_path;   /* NULL unless the maps were written */
-  dock_rescore_maps rescore_maps[CLI_RESCORE];
+  char *fld_path;   /* NULL unless the maps were written or read */
   cli_progress progress;
-  dock_item **ahead; /* [n_ahead] read ahead; the first `taken` have been passed to the engine */
-  int n_ahead, taken;
-  atomic_bool last; /* no ligand is left in the files */
-  bt_error error;   /* why reading stopped */
-  atomic_int given; /* ligands passed to the engine */
-  int done, tried;  /* those it has finished; those passed with earlier maps */
-  bt_error failure; /* of writing a result */
+  dock_item *first[2]; /* read before docking, to see whether there is more than one; NULL: none, or given */
+  const char *only;    /* name of the single ligand */
+  bool last;           /* no ligand is left in the files */
+  bool started;        /* the header was printed */
+  bt_error error;      /* why reading or writing stopped */
   dock_summary *summaries;
   int docked;
   size_t summary_capacity;
@@ -94,53 +61,23 @@ typedef struct dock_state {
 
 /* feed.c: from files to ligands. */
 
-/* Reads receptor and flexible residues, and finds the files of ligands. */
+/* Reads receptor and flexible residues, finds the files of ligands, opens the target, and reads two ligands. */
 bt_status dock_read_inputs(dock_state *state, bt_error *opt_error) BT_MUST_USE;
-/* Reads ligands ahead; stops after some seconds if they need preparation. */
-bt_status dock_read_ahead(dock_state *state, bt_error *error) BT_MUST_USE;
-/* The source: first those read ahead, then the rest of the files. It ends before a ligand with a type without a map. */
-bt_docking *dock_next(void *state);
+/* bt_target_stream.next: the ligands of the files, with what can be checked without the target. */
+bt_target_ligand *dock_next(void *state);
 void dock_item_free(dock_item *item);
 
-/* preflight.c: all checks before the first evaluation. */
+/* folder.c: the results. */
 
-/* Checks whether the ligand can be docked, and collects its atom types; reads the reference before the first one. */
-bt_status dock_check(dock_state *state, dock_item *item, bt_error *opt_error) BT_MUST_USE;
-/* The same for all ligands read ahead; rejects those that cannot be docked. */
-bt_status dock_accept(dock_state *state, bt_error *opt_error) BT_MUST_USE;
-/* Prints the notes on the ligand's preparation, once. */
-bt_status dock_tell_notes(dock_state *state, dock_item *item, bt_error *opt_error) BT_MUST_USE;
-/* Reads or computes missing maps; lists the types without maps, and rejects their ligands. */
-bt_status dock_prepare_maps(dock_state *state, bt_error *opt_error) BT_MUST_USE;
-/* Reports why a ligand is not docked. */
-bt_status dock_reject(dock_state *state, const dock_item *item, bt_error *opt_error) BT_MUST_USE;
-
-/* folder.c */
-
-/* Docks with these maps; each ligand is written as soon as it is done. */
+/* Docks all ligands; each is written as soon as it is done. */
 bt_status dock_all(dock_state *state, bt_error *opt_error) BT_MUST_USE;
-
-/* The sink: handles a ligand that was docked or failed, and frees its item. False stops the docking. */
-bool dock_done(void *state, bt_docking *docking);
-
-/* sites.c: several boxes. */
-
-/* Computes the maps of every box, initially and again for new types or longer ligands. */
-bt_status dock_sites_map(dock_state *state, const char **types, int count, bt_error *opt_error) BT_MUST_USE;
-/* Docks all ligands read ahead into every box. */
-bt_status dock_sites_dock(dock_state *state, bt_error *opt_error) BT_MUST_USE;
-void dock_sites_print(const dock_state *state, FILE *stream);
-void dock_sites_free(dock_state *state);
-
-/* rescore.c */
-
-/* Rescores the clusters with all functions of --rescore, and re-ranks them. */
-bt_status dock_rescore(dock_state *state, const cli_ligand *from, bt_result *result, bt_error *opt_error) BT_MUST_USE;
-void dock_rescore_free(dock_state *state);
+/* Creates the output folder with the prepared receptor. */
+bt_status dock_open_folder(dock_state *state, bt_error *opt_error) BT_MUST_USE;
 
 /* report.c: terminal output, and the files that concern all ligands. */
 
-void dock_print_header(const dock_state *state);
+/* ligands: to dock; more: others are still to be read. */
+void dock_print_header(const dock_state *state, int ligands, bool more);
 /* Writes the prepared receptor and its report. */
 bt_status dock_write_receptor(dock_state *state, bt_error *opt_error) BT_MUST_USE;
 /* Prints the table or the JSON line of one ligand. */

@@ -8,10 +8,10 @@
 #include "commands.h"
 #include "common/progress.h"
 #include "common/report.h"
-#include "grid/map_types.h"
 #include "grid/types.h"
 #include "input/box.h"
 #include "input/inputs.h"
+#include "input/protocol.h"
 #include "output/guard.h"
 #include "output/origin.h"
 #include "output/outputs.h"
@@ -46,7 +46,7 @@ typedef struct grid_command {
 
 /* Checks of combinations, which the table of options cannot express. */
 static bool check(const cli_spec *spec, const grid_command *c) {
-  if (!cli_scoring_check(spec, (bt_scoring)c->scoring)) return false;
+  if (!cli_scoring_check(spec, c->scoring)) return false;
   if (c->opt_gpf != NULL) {
     static const char *const excluded[] = {"receptor", "output", "types",   "ligand",  "flex",       "parameters",
                                            "center",   "size",   "autobox", "padding", "spacing",    "smooth",
@@ -57,14 +57,14 @@ static bool check(const cli_spec *spec, const grid_command *c) {
     return true;
   }
   if (c->opt_receptor == NULL)
-    return cli_refuse(c->program, "no receptor; give -r FILE (.pdb, .cif or .pdbqt), or -p FILE.gpf");
-  if (!bt_structure_file_is(c->opt_receptor) && !cli_path_ends(c->opt_receptor, ".pdbqt") &&
+    return cli_refuse(c->program, "no receptor; use -r FILE (.pdb, .cif or .pdbqt), or -p FILE.gpf");
+  if (!bt_is_structure_file(c->opt_receptor) && !cli_path_ends(c->opt_receptor, ".pdbqt") &&
       strcmp(c->opt_receptor, "-") != 0)
     return cli_refuse(c->program, "%s: the receptor must be a .pdb, .cif or .pdbqt file", c->opt_receptor);
-  if (c->opt_prefix == NULL) return cli_refuse(c->program, "no output; give -o PREFIX");
+  if (c->opt_prefix == NULL) return cli_refuse(c->program, "no output; use -o PREFIX");
   if (c->type_words.count == 0 && c->ligands.count == 0)
-    return cli_refuse(c->program, "no atom types; give --types %s or a ligand with -l",
-                      c->scoring == BT_SCORING_AD4 ? "A,C,OA" : "C_H,N_D,O_A");
+    return cli_refuse(c->program, "no atom types; use --types %s or a ligand with -l",
+                      bt_scoring_traits_of((bt_scoring)c->scoring)->types);
   unsigned holds = cli_prepare_holds(spec, &c->prepare, c->opt_receptor, &c->ligands, false);
   if (strcmp(c->opt_receptor, "-") == 0) holds |= CLI_IF_RAW_RECEPTOR;
   if (c->box.opt_autobox != NULL && !cli_given(spec, "size")) holds |= CLI_IF_AUTOBOX;
@@ -117,7 +117,7 @@ static bool parse(grid_command *c, int argc, char **argv, int *ret_exit_code) {
   bt_error error;
   if (c->opt_gpf == NULL && cli_box_resolve(&spec, &c->box, &o->box, &error) != BT_OK)
     return *ret_exit_code = cli_fail(c->program, &error), false;
-  if (c->opt_gpf == NULL) cli_box_tell(&c->prepare, &o->box, 1);
+  if (c->opt_gpf == NULL) bt_boxes_tell(&o->box, 1, &c->prepare.receptor);
   return true;
 }
 
@@ -130,7 +130,7 @@ static const char *map_name(const bt_maps *maps, int index) {
 
 static void print_table(const bt_maps *maps, const char *fld, double seconds) {
   bt_box box = bt_maps_box(maps);
-  printf("%s: %d x %d x %d points, spacing %.3f Angstrom, centre %.3f %.3f %.3f\n", fld, box.npts[0] + 1,
+  printf("%s: %d x %d x %d points, spacing %.3f Angstrom, center %.3f %.3f %.3f\n", fld, box.npts[0] + 1,
          box.npts[1] + 1, box.npts[2] + 1, box.spacing, box.center[0], box.center[1], box.center[2]);
   printf("%-8s %12s %12s\n", "map", "lowest", "highest");
   for (int m = 0; m < bt_maps_type_count(maps) + 2; m++) {
@@ -181,12 +181,14 @@ static int run_gpf(const grid_command *c) {
   return status == BT_OK ? CLI_EXIT_OK : cli_fail(c->program, &error);
 }
 
+static void warn(void *program, const char *text) { cli_warning(program, "%s", text); }
+
 static bt_status compute_and_write(const grid_command *c, const bt_molecule *receptor, const cli_types *types,
                                    bt_maps **ret_maps, bt_error *error) {
   BT_SCOPED const char **names = cli_types_list(types);
   if (names == NULL) return bt_fail_memory(error);
   BT_TRY(bt_maps_compute(receptor, names, types->count, &c->options, ret_maps, error));
-  cli_maps_warn(c->program, *ret_maps);
+  bt_maps_warn(*ret_maps, warn, (void *)(uintptr_t)c->program);
   BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
   const char *words[] = {c->opt_receptor, c->options.opt_parameter_file, c->prepare.opt_flex};
   BT_TRY(cli_guard_add(&inputs, words, CLI_COUNT(words), error));

@@ -1,6 +1,7 @@
 /* types.c - atom types from words or from ligand files. */
 #include "grid/types.h"
 
+#include <berth/berth.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +87,7 @@ bt_status cli_types_from_ligands(cli_types *types, const cli_list *words, const 
   bt_status status = add_all(types, &ligands, opt_flexible, scoring, opt_error);
   if (status == BT_OK) status = keep_maps(types, opt_error);
   if (status == BT_OK && types->count == 0)
-    status = cli_fill_error(opt_error, BT_ERR_INPUT, NULL, "give a ligand with atoms", "the ligands have no atoms");
+    status = cli_fill_error(opt_error, BT_ERR_INPUT, NULL, "use a ligand with atoms", "the ligands have no atoms");
   cli_ligands_free(&ligands);
   cli_paths_free(&paths);
   return status;

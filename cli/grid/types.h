@@ -2,7 +2,7 @@
 #ifndef BERTH_CLI_GRID_TYPES_H
 #define BERTH_CLI_GRID_TYPES_H
 
-#include <berth/berth.h>
+#include <berth/types.h>
 
 #include "input/prepare.h"
 

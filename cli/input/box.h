@@ -2,7 +2,7 @@
 #ifndef BERTH_CLI_INPUT_BOX_H
 #define BERTH_CLI_INPUT_BOX_H
 
-#include <berth/berth.h>
+#include <berth/types.h>
 
 #include "common/options.h"
 #include "input/prepare.h"
@@ -22,7 +22,7 @@ cli_box_request cli_box_request_default(void);
 /* Entries for a program's table of options; request is an lvalue of type cli_box_request. */
 /* clang-format off */
 #define CLI_BOX_OPTIONS(request)                                                                                       \
-  {.group = "Box", OPT_VECTOR("center", 0, (request).center, "X,Y,Z", -9999, 9999, "centre of the box, Angstrom")},    \
+  {.group = "Box", OPT_VECTOR("center", 0, (request).center, "X,Y,Z", -9999, 9999, "center of the box, Angstrom")},    \
   {OPT_VECTOR("size", 0, (request).size, "X,Y,Z", 0, 1000, "edge lengths of the box, Angstrom"), .open_low = true},    \
   {OPT_STRING("autobox", 0, &(request).opt_autobox, "FILE[:RES,RES]",                                                  \
    "box around the atoms of a file, around residues of a PDB, mmCIF or .pdbqt file, or around RES,RES of the "         \
@@ -31,12 +31,8 @@ cli_box_request cli_box_request_default(void);
   {OPT_REAL("spacing", 0, &(request).spacing, "A", 0.05, 1, "grid spacing, Angstrom")}
 /* clang-format on */
 
-/* Says that a box is too large for a search, and what it takes. */
-void cli_box_warn(const char *program, const bt_box_load *load);
-/* Refuses to dock into a box that is too small for any ligand, or that no interaction reaches: no receptor atom within
- * 8 Angstrom. */
-bt_status cli_box_check(const bt_box *box, const cli_receptor *receptor, const char *receptor_path,
-                        bt_error *opt_error) BT_MUST_USE;
+/* Prints a line for a header if the memory exceeds 1 GB. */
+void cli_box_print_memory(const bt_box_load *load, FILE *stream);
 /* True if the command line has an option of the box. */
 bool cli_box_given(const cli_spec *spec);
 
@@ -52,5 +48,24 @@ bt_status cli_box_resolve(const cli_spec *spec, const cli_box_request *request, 
 bool cli_box_refuse(const char *program, const char *opt_receptor, int model, const char *ways);
 /* Tells the preparation of the receptor where the box is; with several, around all of them. */
 void cli_box_tell(cli_prepare *prepare, const bt_box *boxes, int count);
+
+/* --- ligands that are bonded to a residue: --covalent and --warhead --------------------------------- */
+
+/* Entries for a program's table of options; p is an lvalue of type cli_prepare. */
+/* clang-format off */
+#define CLI_COVALENT_OPTIONS(p)                                                                                        \
+  {OPT_STRING("covalent", 0, &(p).receptor.opt_covalent, "RES",                                                        \
+   "bond ligands to this residue, such as A:CYS145; its side chain moves with them")},                                 \
+  {OPT_STRING("warhead", 0, &(p).ligands.opt_warhead, "NAME|SMARTS",                                                   \
+   "with --covalent: the reactive group, such as nitrile, or a SMARTS pattern whose first atom is bonded to the "      \
+   "residue and whose first bond is opened"), .opt_default = "the only one reactive towards the residue"}              \
+/* clang-format on */
+
+/* False, after a message, if the options cannot be combined. */
+bool cli_covalent_check(const cli_spec *spec, const cli_prepare *prepare, const char *receptor);
+/* Places the box around the residue unless another one is given. */
+void cli_covalent_box(const cli_spec *spec, const cli_prepare *prepare, cli_box_request *box);
+/* After the receptor is loaded: sets what the ligands are bonded to. */
+void cli_covalent_bind(const cli_receptor *receptor, cli_prepare *prepare);
 
 #endif

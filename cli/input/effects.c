@@ -10,12 +10,12 @@ static const struct {
   unsigned needs;
   const char *why, *remedy;
 } reasons[] = {
-    {CLI_IF_RAW_RECEPTOR, "the receptor is used as it was prepared", "give a .pdb or .cif receptor, or remove it"},
-    {CLI_IF_RAW_LIGAND, "the ligands are used as they were prepared", "give them as .sdf, .mol2 or .smi, or remove it"},
+    {CLI_IF_RAW_RECEPTOR, "the receptor is used as it was prepared", "use a .pdb or .cif receptor, or remove it"},
+    {CLI_IF_RAW_LIGAND, "the ligands are used as they were prepared", "use them as .sdf, .mol2 or .smi, or remove it"},
     {CLI_IF_RAW_RECEPTOR | CLI_IF_RAW_LIGAND, "receptor and ligands are used as they were prepared",
-     "give raw files (.pdb, .cif, .sdf, .smi), or remove it"},
+     "use raw files (.pdb, .cif, .sdf, .smi), or remove it"},
     {CLI_IF_PH, "pKa values matter only for a given pH", "add --ph, or remove it"},
-    {CLI_IF_AUTOBOX, "the size of the box is given", "remove it, or give --autobox without --size"},
+    {CLI_IF_AUTOBOX, "the size of the box is given", "remove it, or use --autobox without --size"},
     {CLI_IF_SOLIS_WETS, "the local search is another one", "add --local-search solis-wets, or remove it"},
     {CLI_IF_LOCAL_SEARCH, "there is no local search", "choose one with --local-search, or remove it"},
     {CLI_IF_TOURNAMENT, "parents are not selected by tournament", "remove it, or --selection"},

@@ -1,4 +1,5 @@
-/* effects.h - options that cannot have an effect are answered: one table of options and of what each of them needs. */
+/* effects.h - notes and refusals for options that cannot have an effect: one table of options and of what each of them
+ * needs. */
 #ifndef BERTH_CLI_INPUT_EFFECTS_H
 #define BERTH_CLI_INPUT_EFFECTS_H
 
@@ -21,8 +22,8 @@ enum {
   CLI_IF_BUDE = 1 << 12
 };
 
-/* Names every given option of which nothing that it needs holds: in a note, or where that changes what the user means,
- * as a refusal. Bits outside `known` count as holding. False after a refusal. */
+/* Reports every given option none of whose needs is met: in a note or, where ignoring it would change what the user
+ * meant, as a refusal. Bits outside `known` count as holding. False after a refusal. */
 bool cli_effects_check(const cli_spec *spec, unsigned known, unsigned holds);
 
 #endif

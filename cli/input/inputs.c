@@ -36,9 +36,9 @@ bool cli_path_ends(const char *path, const char *suffix) {
 
 /* Structures in a folder are more likely receptors. */
 static bool is_found_in_folder(const char *name, bool raw) {
-  if (cli_path_ends(name, ".pdbqt")) return true;
-  bt_ligand_format format = bt_ligand_file_format(name);
-  return raw && format != BT_LIGAND_AUTO && format != BT_LIGAND_PDB;
+  const bt_format *format = bt_format_of(name);
+  if (bt_format_is(format, BT_FORMAT_PREPARED)) return raw || !cli_path_ends(name, ".gz");
+  return raw && bt_format_is(format, BT_FORMAT_LIGANDS) && !bt_format_is(format, BT_FORMAT_STRUCTURE);
 }
 
 const char *cli_path_base(const char *path) {
@@ -94,7 +94,7 @@ static bt_status expand_folder(const char *folder, bool raw, const char *const *
   if (!ok) return bt_fail_memory(opt_error);
   if (code != 0) return bt_file_fail_read(folder, code, opt_error);
   if (paths->count == first)
-    return cli_fill_error(opt_error, BT_ERR_USAGE, folder, "give a folder with ligands",
+    return cli_fill_error(opt_error, BT_ERR_USAGE, folder, "use a folder with ligands",
                           raw ? "no .pdbqt, .sdf, .mol2 or .smi file in this folder" : "no .pdbqt file in this folder");
   qsort(paths->items + first, (size_t)(paths->count - first), sizeof *paths->items, by_name);
   return BT_OK;
@@ -117,7 +117,7 @@ bt_status cli_inputs_check(const char *word, bt_error *opt_error) {
     return BT_OK;
   }
   if (strncmp(word, "InChI=", 6) == 0)
-    return cli_fill_error(opt_error, BT_ERR_USAGE, word, "give a SMILES, or an SDF file", "an InChI cannot be read");
+    return cli_fill_error(opt_error, BT_ERR_USAGE, word, "use a SMILES, or an SDF file", "an InChI cannot be read");
   if (cli_looks_like_smiles(word))
     return cli_fill_error(opt_error, BT_ERR_USAGE, word, "if it is a SMILES, write it into a .smi file",
                           "there is no file of this name");

@@ -26,7 +26,7 @@ void cli_paths_free(cli_paths *paths);
 
 /* True if the path ends with the suffix, ignoring case. */
 bool cli_path_ends(const char *path, const char *suffix);
-/* What follows the last slash. */
+/* The part after the last slash. */
 const char *cli_path_base(const char *path);
 /* True if both are the same file on disk. */
 bool cli_path_same(const char *first, const char *second);

@@ -1,6 +1,7 @@
 /* ligands.c - the ligands of a program: read one by one from all its files, each with a unique name. */
 #include "input/ligands.h"
 
+#include <berth/berth.h>
 #include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,15 +99,18 @@ static bt_status refuse_template(const char *path, const char *what, bt_error *e
                         "--template is for ligands in PDB, SDF and MOL2 files; the bonds of %s are known", what);
 }
 
+static bool is_structure(const cli_extract *extract) {
+  return bt_format_is(bt_format_find(extract->format), BT_FORMAT_STRUCTURE);
+}
+
 /* Refuses a template that this file cannot use, and ignores one that is meant for another molecule. */
 static bt_status check_template(const cli_ligands *ligands, const char *path, bt_prepare_options *options,
                                 bt_error *error) {
   bool piped = strcmp(path, "-") == 0;
-  bt_ligand_format format = piped ? options->format : bt_ligand_file_format(path);
-  bool smiles = format == BT_LIGAND_SMILES, pdbqt = format == BT_LIGAND_PDBQT;
-  bool of_pdb = piped ? format == BT_LIGAND_PDB : bt_structure_file_is(path);
-  bool others =
-      ligands->template_elsewhere || (ligands->opt_extract != NULL && ligands->opt_extract->format == BT_LIGAND_PDB);
+  const bt_format *format = piped ? bt_format_find(options->opt_format) : bt_format_of(path);
+  bool smiles = bt_format_is(format, BT_FORMAT_FLAT), pdbqt = bt_format_is(format, BT_FORMAT_PREPARED);
+  bool of_pdb = bt_format_is(format, BT_FORMAT_STRUCTURE);
+  bool others = ligands->template_elsewhere || (ligands->opt_extract != NULL && is_structure(ligands->opt_extract));
   if (options->opt_template == NULL || (!others && !smiles && !pdbqt)) return BT_OK;
   if (!others) return refuse_template(path, smiles ? "SMILES" : "a PDBQT file", error);
   if (!of_pdb) options->opt_template = NULL; /* these formats have bond orders */
@@ -114,11 +118,10 @@ static bt_status check_template(const cli_ligands *ligands, const char *path, bt
 }
 
 static bool is_raw(const cli_ligands *ligands, const char *path) {
-  bt_ligand_format of_stdin = ligands->prepare->format;
-  if (strcmp(path, "-") == 0) return of_stdin != BT_LIGAND_AUTO && of_stdin != BT_LIGAND_PDBQT;
-  if (bt_library_is(path)) return true;
-  bt_ligand_format format = bt_ligand_file_format(path);
-  return format != BT_LIGAND_AUTO && format != BT_LIGAND_PDBQT;
+  bool piped = strcmp(path, "-") == 0;
+  const bt_format *format = piped ? bt_format_find(ligands->prepare->opt_format) : bt_format_of(path);
+  return bt_format_is(format, BT_FORMAT_LIGANDS | BT_FORMAT_LIBRARY | BT_FORMAT_ARCHIVE) &&
+         !bt_format_is(format, BT_FORMAT_PREPARED);
 }
 
 static bt_status open_file(cli_ligands *ligands, bt_error *error) {
@@ -126,17 +129,17 @@ static bt_status open_file(cli_ligands *ligands, bt_error *error) {
   ligands->raw = true;
   if (ligands->file < 0) {
     const cli_extract *extract = ligands->opt_extract;
-    options.format = extract->format;
-    if (extract->format != BT_LIGAND_PDB && options.opt_template != NULL && !ligands->template_elsewhere)
+    options.opt_format = extract->format;
+    if (!is_structure(extract) && options.opt_template != NULL && !ligands->template_elsewhere)
       return refuse_template(extract->name, "SMILES", error);
-    if (extract->format != BT_LIGAND_PDB) options.opt_template = NULL;
+    if (!is_structure(extract)) options.opt_template = NULL;
     return bt_ligand_reader_open_text(extract->text, strlen(extract->text), extract->name, &options, &ligands->reader,
                                       error);
   }
   const char *path = ligands->paths->items[ligands->file];
   ligands->raw = is_raw(ligands, path);
   BT_TRY(check_template(ligands, path, &options, error));
-  if (strcmp(path, "-") != 0) options.format = BT_LIGAND_PDBQT; /* files with other extensions are read as PDBQT */
+  if (strcmp(path, "-") != 0) options.opt_format = bt_format_word(0); /* files with other extensions are read as PDBQT */
   return bt_ligand_reader_open(path, &options, &ligands->reader, error);
 }
 
@@ -163,7 +166,7 @@ static bt_status take(cli_ligands *ligands, cli_ligand *ligand, bool *ret_found,
   if (!*ret_found) return BT_OK;
   ligands->taken++;
   ligand->record = bt_ligand_reader_record(ligands->reader);
-  if (ligands->file < 0 && ligands->opt_extract->format == BT_LIGAND_PDB)
+  if (ligands->file < 0 && is_structure(ligands->opt_extract))
     return name_ligand(ligands, ligand, ligands->opt_extract->name, false, opt_error);
   const bool alone = bt_ligand_reader_alone(ligands->reader);
   const char *title = status == BT_OK       ? bt_molecule_name(ligand->molecule)

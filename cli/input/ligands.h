@@ -10,7 +10,7 @@
  * command line, one per line. */
 typedef struct cli_extract {
   char *text, *name;
-  bt_ligand_format format;
+  const char *format;
 } cli_extract;
 
 typedef struct cli_ligand {

@@ -3,6 +3,8 @@
 #ifndef BERTH_CLI_INPUT_LISTS_H
 #define BERTH_CLI_INPUT_LISTS_H
 
+#include <berth/types.h>
+
 #include "base/text.h"
 #include "output/outputs.h"
 

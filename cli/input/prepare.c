@@ -2,6 +2,7 @@
 #include "input/prepare.h"
 
 #include <assert.h>
+#include <berth/berth.h>
 #include <berth/score.h>
 #include <math.h>
 #include <stdio.h>
@@ -31,12 +32,10 @@ static bool names_residues(const char *opt_flex) {
 }
 
 void cli_prepare_resolve(cli_prepare *prepare) {
-  static const bt_ligand_format formats[] = {BT_LIGAND_PDBQT, BT_LIGAND_SDF, BT_LIGAND_MOL2, BT_LIGAND_SMILES,
-                                             BT_LIGAND_PDB};
   bt_receptor_options *r = &prepare->receptor;
   prepare->ligands.ph = r->ph = prepare->ph;
   r->as_drawn = prepare->ligands.as_drawn;
-  prepare->ligands.format = formats[prepare->format];
+  prepare->ligands.opt_format = bt_format_word(prepare->format);
   r->keep = prepare->keep.items, r->n_keep = prepare->keep.count;
   r->remove = prepare->remove.items, r->n_remove = prepare->remove.count;
   r->states = prepare->states.items, r->n_states = prepare->states.count;
@@ -47,16 +46,15 @@ void cli_prepare_resolve(cli_prepare *prepare) {
 
 /* Folders, archives and patterns may hold anything. */
 static bool may_be_raw(const cli_prepare *prepare, const char *word) {
-  if (strcmp(word, "-") == 0) return prepare->format != 0;
-  if (cli_path_ends(word, ".btl")) return false;
-  return !cli_path_ends(word, ".pdbqt") && !cli_path_ends(word, ".pdbqt.gz");
+  const bt_format *format = strcmp(word, "-") == 0 ? bt_format_find(prepare->ligands.opt_format) : bt_format_of(word);
+  return !bt_format_is(format, BT_FORMAT_PREPARED | BT_FORMAT_LIBRARY);
 }
 
 unsigned cli_prepare_holds(const cli_spec *spec, const cli_prepare *prepare, const char *receptor,
                            const cli_list *ligands, bool raw) {
   for (int i = 0; !raw && i < ligands->count; i++) raw = may_be_raw(prepare, ligands->items[i]);
   unsigned holds = raw ? CLI_IF_RAW_LIGAND : 0;
-  if (bt_structure_file_is(receptor)) holds |= CLI_IF_RAW_RECEPTOR;
+  if (bt_is_structure_file(receptor)) holds |= CLI_IF_RAW_RECEPTOR;
   return cli_given(spec, "ph") ? holds | CLI_IF_PH : holds;
 }
 
@@ -72,7 +70,7 @@ bool cli_prepare_check(const cli_spec *spec, const cli_prepare *prepare) {
   for (int i = 0; i < prepare->keep.count; i++)
     for (const char *at = prepare->keep.items[i]; *at != '\0'; at += strcspn(at, ","), at += *at == ',')
       if (lists_word(&prepare->remove, at, strcspn(at, ",")))
-        return cli_refuse(spec->program, "--keep and --delete both name %.*s; give it to one of them",
+        return cli_refuse(spec->program, "--keep and --delete both name %.*s; name it in only one of them",
                           (int)(strcspn(at, ",") < 100 ? strcspn(at, ",") : 100), at);
   return true;
 }
@@ -91,7 +89,7 @@ bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char 
 }
 
 bool cli_protonation(const cli_prepare *prepare, const char *receptor, char *words, size_t size) {
-  if (!bt_structure_file_is(receptor)) return false;
+  if (!bt_is_structure_file(receptor)) return false;
   if (!isnan(prepare->ph))
     snprintf(words, size, "ligands and receptor at pH %g", prepare->ph);
   else if (prepare->ligands.as_drawn)
@@ -108,50 +106,22 @@ void cli_print_protonation(const cli_prepare *prepare, const char *receptor, FIL
 
 /* --- receptors ----------------------------------------------------------------------------------------- */
 
-static bt_status read_one(const char *path, bt_molecule_kind kind, const char *what, bt_molecule ***ret_list,
-                          int *ret_count, bt_error *opt_error) {
-  bt_status status = bt_molecule_read(path, kind, ret_list, ret_count, opt_error);
-  if (status == BT_OK && *ret_count != 1)
-    status = cli_fill_error(opt_error, BT_ERR_INPUT, path, "leave only one in the file",
-                            "%d models, but one %s is needed", *ret_count, what);
-  return status;
-}
-
-static bt_status prepare_receptor(const char *program, const char *path, const cli_prepare *prepare, bool quiet,
-                                  cli_receptor *receptor, bt_error *opt_error) {
-  bt_receptor_options options = prepare->receptor;
-  if (names_residues(prepare->opt_flex)) options.flexible = &prepare->opt_flex, options.n_flexible = 1;
-  BT_TRY(bt_receptor_prepare(path, &options, &receptor->opt_prepared, opt_error));
-  receptor->rigid = bt_prepared_receptor_rigid(receptor->opt_prepared);
-  receptor->opt_flexible = bt_prepared_receptor_flexible(receptor->opt_prepared);
-  for (int i = 0; !quiet && i < bt_prepared_receptor_note_count(receptor->opt_prepared); i++)
-    cli_message(program, "note: %s: %s", path, bt_prepared_receptor_note(receptor->opt_prepared, i));
-  return BT_OK;
-}
-
 bt_status cli_receptor_load(const char *program, const char *path, const cli_prepare *prepare, bool quiet,
                             cli_receptor *ret_receptor, bt_error *opt_error) {
+  const bt_receptor_source source = {
+      .path = path, .opt_flexible = prepare->opt_flex, .opt_prepare = &prepare->receptor};
   cli_receptor *receptor = ret_receptor;
   *receptor = (cli_receptor){0};
-  bool residues = names_residues(prepare->opt_flex);
-  bt_status status = BT_OK;
-  if (prepare->opt_flex != NULL && !residues)
-    BT_TRY(read_one(prepare->opt_flex, BT_MOLECULE_FLEXIBLE, "set of residues", &receptor->flexible,
-                    &receptor->n_flexible, opt_error));
-  if (bt_structure_file_is(path)) {
-    status = prepare_receptor(program, path, prepare, quiet, receptor, opt_error);
-  } else if (residues) {
-    return cli_fill_error(opt_error, BT_ERR_USAGE, path, "give a PDB or mmCIF file as receptor, or --flex FILE.pdbqt",
-                          "flexible residues can be named only in a PDB or mmCIF file");
-  } else if (!cli_path_ends(path, ".fld")) {
-    status = read_one(path, BT_MOLECULE_RECEPTOR, "receptor", &receptor->list, &receptor->count, opt_error);
-    if (status == BT_OK) receptor->rigid = receptor->list[0];
-  }
-  if (status == BT_OK && receptor->n_flexible > 0) {
-    receptor->opt_flexible = receptor->flexible[0];
+  BT_TRY(bt_receptor_open(&source, &receptor->opened, opt_error));
+  receptor->rigid = bt_receptor_rigid(receptor->opened);
+  receptor->opt_flexible = bt_receptor_flexible(receptor->opened);
+  receptor->opt_prepared = bt_receptor_prepared(receptor->opened);
+  if (receptor->opt_flexible != NULL && !names_residues(prepare->opt_flex))
     receptor->opt_flexible_path = prepare->opt_flex;
-  }
-  return status;
+  for (int i = 0; !quiet && receptor->opt_prepared != NULL && i < bt_prepared_receptor_note_count(receptor->opt_prepared);
+       i++)
+    cli_message(program, "note: %s: %s", path, bt_prepared_receptor_note(receptor->opt_prepared, i));
+  return BT_OK;
 }
 
 char *cli_receptor_notes(const cli_receptor *receptor) {
@@ -168,9 +138,7 @@ char *cli_receptor_notes(const cli_receptor *receptor) {
 }
 
 void cli_receptor_free(cli_receptor *receptor) {
-  bt_prepared_receptor_destroy(receptor->opt_prepared);
-  bt_molecule_list_destroy(receptor->list, receptor->count);
-  bt_molecule_list_destroy(receptor->flexible, receptor->n_flexible);
+  bt_receptor_close(receptor->opened);
   *receptor = (cli_receptor){0};
 }
 
@@ -178,14 +146,14 @@ bt_status cli_extract_ligand(const char *path, const cli_prepare *prepare, cli_e
                              bt_error *opt_error) {
   const char *which = prepare->receptor.opt_ligand;
   *ret_extract = (cli_extract){0};
-  if (!bt_structure_file_is(path))
-    return cli_fill_error(opt_error, BT_ERR_USAGE, path, "give a PDB or mmCIF file as receptor",
+  if (!bt_is_structure_file(path))
+    return cli_fill_error(opt_error, BT_ERR_USAGE, path, "use a PDB or mmCIF file as receptor",
                           "a ligand can be extracted only from a PDB or mmCIF file");
   if (prepare->ligands.opt_template == NULL)
-    return cli_fill_error(opt_error, BT_ERR_USAGE, path, "give its SMILES with --template",
+    return cli_fill_error(opt_error, BT_ERR_USAGE, path, "provide its SMILES with --template",
                           "the bond orders of the ligand %s are unknown", which);
   BT_TRY(bt_receptor_ligand_pdb(path, prepare->receptor.model, which, &ret_extract->text, opt_error));
-  ret_extract->format = BT_LIGAND_PDB;
+  ret_extract->format = "pdb";
   ret_extract->name = strdup(which);
   if (ret_extract->name == NULL) return bt_fail_memory(opt_error);
   for (char *c = ret_extract->name; *c != '\0'; c++)
@@ -195,7 +163,9 @@ bt_status cli_extract_ligand(const char *path, const cli_prepare *prepare, cli_e
 
 /* Only letters, digits and signs of SMILES; file names have other letters, or an extension. */
 bool cli_looks_like_smiles(const char *word) {
-  if (word[0] == '-' || bt_ligand_file_ending(word) > 0 || bt_library_is(word) || access(word, F_OK) == 0) return false;
+  if (word[0] == '-' || bt_ligand_file_ending(word) > 0 || bt_is_library_file(word) ||
+      access(word, F_OK) == 0)
+    return false;
   for (const char *c = word; *c != '\0'; c++) {
     if (*c == '[') {
       c += strcspn(c, "]");
@@ -209,7 +179,7 @@ bool cli_looks_like_smiles(const char *word) {
 
 bt_status cli_extract_smiles(const cli_list *smiles, cli_list *words, cli_extract *ret_extract, bt_error *opt_error) {
   bt_text text = {0};
-  *ret_extract = (cli_extract){.format = BT_LIGAND_SMILES};
+  *ret_extract = (cli_extract){.format = "smiles"};
   for (int i = 0; i < smiles->count; i++) bt_text_printf(&text, "%s\n", smiles->items[i]);
   int kept = 0;
   for (int i = 0; i < words->count; i++)
@@ -222,45 +192,4 @@ bt_status cli_extract_smiles(const cli_list *smiles, cli_list *words, cli_extrac
   BT_TRY(bt_text_take(&text, &ret_extract->text, opt_error));
   ret_extract->name = strdup("smiles");
   return ret_extract->name != NULL ? BT_OK : bt_fail_memory(opt_error);
-}
-
-const char *cli_scoring_ad4_option(const cli_spec *spec) {
-  static const char *const of_ad4[] = {"parameters", "torsional",  "hydrated",       "zinc", "smooth",
-                                       "dielectric", "disorder-h", "nbp-unweighted", "gpf"};
-  for (int k = 0; k < CLI_COUNT(of_ad4); k++)
-    if (cli_given(spec, of_ad4[k])) return of_ad4[k];
-  return NULL;
-}
-
-bool cli_scoring_check(const cli_spec *spec, bt_scoring scoring) {
-  const char *opt_name = scoring != BT_SCORING_AD4 ? cli_scoring_ad4_option(spec) : NULL;
-  return opt_name == NULL ||
-         cli_refuse(spec->program, "--%s is for AutoDock 4's scoring function only; remove it or --scoring %s",
-                    opt_name, bt_scoring_name(scoring));
-}
-
-bool cli_rescore_parse(const cli_spec *spec, const char *receptor, bt_scoring scoring, cli_rescore *rescore) {
-  const char *program = spec->program, *words = rescore->opt_words;
-  if (words != NULL && strcmp(words, "none") == 0) words = rescore->opt_words = NULL;
-  if (words == NULL)
-    return !cli_given(spec, "rank-by") ||
-           cli_refuse(program, "--rank-by needs --rescore LIST; add --rescore or remove --rank-by");
-  if (cli_path_ends(receptor, ".fld"))
-    return cli_refuse(program, "--rescore needs the receptor's atoms; give a .pdb, .cif or .pdbqt receptor");
-  unsigned seen = 1u << scoring;
-  rescore->count = 0;
-  for (const char *at = words; *at != '\0'; at += cli_word_length(at), at += *at == ',') {
-    char name[16] = "";
-    bt_scoring next;
-    snprintf(name, sizeof name, "%.*s", cli_word_length(at), at);
-    if (!bt_scoring_find(name, &next))
-      return cli_refuse(program, "--rescore: '%.*s' is not known; give a list of %s", cli_word_length(at), at,
-                        bt_scoring_words());
-    if ((seen & 1u << next) != 0)
-      return cli_refuse(program, "--rescore: %s is given twice or is that of the search (--scoring %s); leave it out",
-                        name, bt_scoring_name(scoring));
-    seen |= 1u << next;
-    rescore->functions[rescore->count++] = next;
-  }
-  return rescore->count > 0 || cli_refuse(program, "--rescore: give a list of %s", bt_scoring_words());
 }

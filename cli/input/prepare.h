@@ -4,6 +4,7 @@
 
 #include <berth/grid.h>
 #include <berth/score.h>
+#include <berth/target.h>
 #include <stdio.h>
 
 #include "input/effects.h"
@@ -48,8 +49,6 @@ bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char 
 #define CLI_STRICT_OPTION(p)                                                                                           \
   {OPT_FLAG("strict", 0, &(p).receptor.strict,                                                                         \
    "refuse ions without parameters instead of using those of a similar element with a warning, and unknown residues")}
-#define CLI_SCORING_OPTION(where)                                                                                      \
-  {OPT_CHOICE("scoring", 0, where, bt_scoring_choices(), "scoring function: AutoDock 4, Vina or Vinardo")}
 #define CLI_PH_OPTION(p)                                                                                               \
   {OPT_REAL("ph", 0, &(p).ph, "PH", 0, 14,                                                                             \
    "protonate at this pH, regardless of hydrogens and charges in the files"),                                          \
@@ -81,7 +80,7 @@ bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char 
   {OPT_FLAG("old-rules", 0, &(p).ligands.old_rules, "torsions and macrocycles by the rules of Meeko 0.5")},            \
   {OPT_REAL("record-time", 0, &(p).ligands.record_seconds, "SECONDS", 0, 1e9,                                          \
    "time limit for preparing a record, and each of its conformers, before it is rejected")},                           \
-  {OPT_CHOICE("input-format", 0, &(p).format, "pdbqt|sdf|mol2|smiles|pdb", "format of ligands on standard input")}
+  {OPT_CHOICE("input-format", 0, &(p).format, bt_format_choices(), "format of ligands on standard input")}
 #define CLI_RECEPTOR_OPTIONS(p)                                                                                        \
   {.group = "Receptor from PDB or mmCIF", OPT_LIST("keep", 0, &(p).keep, "RES",                                        \
    "keep residues that would be removed, such as HOH or A:HOH301")},                                                   \
@@ -111,40 +110,16 @@ bool cli_protonation(const cli_prepare *prepare, const char *receptor, char *wor
 /* The same as a line of a header. */
 void cli_print_protonation(const cli_prepare *prepare, const char *receptor, FILE *stream);
 
-/* Further scoring functions: --rescore. */
-enum { CLI_RESCORE = BT_SCORING_COUNT - 1 };
-typedef struct cli_rescore {
-  const char *opt_words;
-  bt_scoring functions[CLI_RESCORE]; /* [count] in the order of the words */
-  int count;
-} cli_rescore;
-
-/* clang-format off */
-#define CLI_RESCORE_OPTION(rescore)                                                                                    \
-  {OPT_STRING("rescore", 0, &(rescore).opt_words, "LIST",                                                              \
-   "minimise the best pose of every cluster with further functions, such as vinardo,ad4, and rank by them too; or "    \
-   "none")}
-/* clang-format on */
-
-/* "vina,ad4" -> functions, "none" -> none; false after a message. scoring: the function of the search. */
-bool cli_rescore_parse(const cli_spec *spec, const char *receptor, bt_scoring scoring, cli_rescore *rescore);
-
-/* The first given option that applies only to AutoDock 4's scoring function; NULL: none. */
-const char *cli_scoring_ad4_option(const cli_spec *spec);
-/* False, after a message, if such an option was given with another function. */
-bool cli_scoring_check(const cli_spec *spec, bt_scoring scoring);
-
 static inline bt_stand_ins cli_stand_ins(const cli_prepare *prepare) {
   return prepare->receptor.strict ? BT_STAND_INS_REFUSE : BT_STAND_INS_USE;
 }
 
 /* A receptor from a PDBQT, PDB or mmCIF file, and the side chains that move. */
 typedef struct cli_receptor {
-  const bt_molecule *rigid, *opt_flexible; /* owned by the members below */
+  bt_receptor *opened;
+  const bt_molecule *rigid, *opt_flexible; /* of it */
   const char *opt_flexible_path;           /* NULL: they are from the receptor file */
-  bt_prepared_receptor *opt_prepared;      /* NULL: the file was a PDBQT */
-  bt_molecule **list, **flexible;
-  int count, n_flexible;
+  const bt_prepared_receptor *opt_prepared; /* NULL: the file was a PDBQT */
 } cli_receptor;
 
 /* Its notes, a line each, free() it; NULL: there are none, or memory is exhausted. */

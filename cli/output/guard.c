@@ -1,6 +1,7 @@
 /* guard.c - see guard.h. */
 #include "output/guard.h"
 
+#include <berth/berth.h>
 #include <berth/grid.h>
 #include <dirent.h>
 #include <errno.h>
@@ -33,8 +34,7 @@ bt_status cli_guard_add(bt_file_set *inputs, const char *const *opt_words, int c
 }
 
 static bool is_of_library(const char *name) {
-  return bt_ligand_file_ending(name) > 0 || cli_path_ends(name, ".btl") || cli_path_ends(name, ".tar") ||
-         cli_path_ends(name, ".tgz") || cli_path_ends(name, ".tar.gz");
+  return bt_ligand_file_ending(name) > 0 || bt_is_library_file(name);
 }
 
 /* Links to folders could form cycles; libraries do not follow them either. */

@@ -13,7 +13,7 @@
 #include "input/inputs.h"
 
 bt_status cli_origin_refuse(const char *path, const char *what, bt_error *opt_error) {
-  static const char remedy[] = "give --overwrite to replace it, or another folder";
+  static const char remedy[] = "use --overwrite to replace it, or another folder";
   return cli_fill_error(opt_error, BT_ERR_USAGE, path, remedy, "%s", what);
 }
 

@@ -4,7 +4,7 @@
 #ifndef BERTH_CLI_OUTPUT_ORIGIN_H
 #define BERTH_CLI_OUTPUT_ORIGIN_H
 
-#include <berth/berth.h>
+#include <berth/status.h>
 
 #include "common/options.h"
 

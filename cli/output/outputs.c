@@ -35,7 +35,7 @@ static bt_status try_folder(const char *folder, bt_error *opt_error) {
 
 bt_status cli_folder_make(const char *path, bt_error *opt_error) {
   if (path[0] == '\0')
-    return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "give a folder", "the name of the output folder is empty");
+    return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "use a folder", "the name of the output folder is empty");
   BT_SCOPED char *part = strdup(path);
   if (part == NULL) return bt_fail_memory(opt_error);
   int code = 0;

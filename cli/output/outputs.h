@@ -2,7 +2,7 @@
 #ifndef BERTH_CLI_OUTPUT_OUTPUTS_H
 #define BERTH_CLI_OUTPUT_OUTPUTS_H
 
-#include <berth/berth.h>
+#include <berth/status.h>
 #include <stdio.h>
 
 #include "base/file.h"

@@ -1,11 +1,11 @@
 /* pockets.c - `berth pockets`: finds where ligands may bind to a receptor. */
+#include <berth/berth.h>
 #include <berth/grid.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "commands.h"
 #include "common/report.h"
-#include "grid/map_types.h"
 #include "input/inputs.h"
 #include "input/prepare.h"
 
@@ -40,8 +40,11 @@ static int run(pockets_command *c) {
   bt_pocket *pockets = NULL;
   int count = 0;
   cli_receptor receptor = {0};
-  bt_box anywhere = bt_box_from_size((double[]){0, 0, 0}, (double[]){1, 1, 1}, 1.0); /* not used by bt_pockets_find */
-  bt_grid_options options = cli_maps_options(&c->prepare, &anywhere, c->threads, BT_SCORING_AD4, c->opt_parameters);
+  bt_grid_options options = bt_grid_options_default();
+  options.threads = c->threads;
+  options.opt_parameter_file = c->opt_parameters;
+  options.stand_ins = cli_stand_ins(&c->prepare);
+  if (c->prepare.receptor.zinc) options.zinc = BT_ZINC_ON;
   bt_status status = cli_receptor_load(c->program, c->opt_receptor, &c->prepare, c->quiet, &receptor, &error);
   if (status == BT_OK) status = bt_pockets_find(receptor.rigid, &options, &pockets, &count, &error);
   if (status == BT_OK && count == 0 && !c->json) puts("no pocket found");
@@ -81,8 +84,8 @@ static bool parse(pockets_command *c, int argc, char **argv, int *ret_exit_code)
                    NULL};
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
   if (c->opt_receptor == NULL)
-    return cli_refuse(c->program, "no receptor; give -r FILE (.pdb, .cif or .pdbqt)");
-  if (!bt_structure_file_is(c->opt_receptor) && !cli_path_ends(c->opt_receptor, ".pdbqt"))
+    return cli_refuse(c->program, "no receptor; use -r FILE (.pdb, .cif or .pdbqt)");
+  if (!bt_is_structure_file(c->opt_receptor) && !cli_path_ends(c->opt_receptor, ".pdbqt"))
     return cli_refuse(c->program, "%s: the receptor must be a .pdb, .cif or .pdbqt file", c->opt_receptor);
   const cli_list none = {0};
   unsigned holds = cli_prepare_holds(&spec, &c->prepare, c->opt_receptor, &none, false);

@@ -59,7 +59,7 @@ static bool parse(library_state *state, int argc, char **argv, int *ret_exit_cod
       {CLI_OVERWRITE_OPTION(&state->overwrite)},
       {OPT_FLAG("json", 0, &state->json, "print the summary as JSON")},
       {OPT_FLAG("quiet", 'q', &state->quiet, "print no notes, no progress")},
-      {.group = "Processor", OPT_THREADS('t', &state->threads, 4096, "threads for preparation")},
+      {.group = "CPU", OPT_THREADS('t', &state->threads, 4096, "threads for preparation")},
       CLI_LIGAND_OPTIONS(state->prepare),
   };
   cli_spec spec = {state->program,
@@ -67,8 +67,8 @@ static bool parse(library_state *state, int argc, char **argv, int *ret_exit_cod
                    details, examples, CLI_TABLE(options), &state->words};
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
   cli_prepare_resolve(&state->prepare);
-  if (state->words.count == 0) return cli_refuse(state->program, "no ligand; give -l FILE, a folder, or - for stdin");
-  if (state->output == NULL) return cli_refuse(state->program, "no output; give -o FILE.btl");
+  if (state->words.count == 0) return cli_refuse(state->program, "no ligand; use -l FILE, a folder, or - for stdin");
+  if (state->output == NULL) return cli_refuse(state->program, "no output; use -o FILE.btl");
   if (!cli_path_ends(state->output, ".btl"))
     return cli_refuse(state->program, "%s: the name of a library must end with .btl", state->output);
   return true;

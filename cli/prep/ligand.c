@@ -56,19 +56,19 @@ static bool parse_formats(prep_state *state) {
   state->pdbqt = (bits & 1) != 0;
   state->sdf = (bits & 2) != 0;
   if (unknown == NULL) return true;
-  return cli_refuse(state->program, "--format: '%.*s' is not known; give pdbqt, sdf or both", cli_word_length(unknown),
+  return cli_refuse(state->program, "--format: '%.*s' is not known; use pdbqt, sdf or both", cli_word_length(unknown),
                     unknown);
 }
 
 static bool check(prep_state *state) {
   const char *program = state->program;
   if (state->words.count == 0 && state->opt_ligand_from == NULL)
-    return cli_refuse(program, "no ligand; give -l FILE, a folder, or - for stdin");
+    return cli_refuse(program, "no ligand; use -l FILE, a folder, or - for stdin");
   if ((state->opt_ligand_from == NULL) != (state->opt_receptor == NULL))
     return cli_refuse(program, state->opt_receptor == NULL
-                                   ? "--ligand-from needs a structure file; give -r FILE"
+                                   ? "--ligand-from needs a structure file; use -r FILE"
                                    : "-r has no effect without --ligand-from; remove it or add --ligand-from");
-  if (state->output == NULL) return cli_refuse(program, "no output; give -o FOLDER, FILE.pdbqt or FILE.sdf");
+  if (state->output == NULL) return cli_refuse(program, "no output; use -o FOLDER, FILE.pdbqt or FILE.sdf");
   state->to_pdbqt = cli_path_ends(state->output, ".pdbqt");
   state->to_sdf = cli_path_ends(state->output, ".sdf");
   return parse_formats(state);
@@ -154,7 +154,7 @@ static bt_status write_files(prep_state *state, const cli_ligand *item, bt_error
   if (state->to_sdf) return write_sdf(state, item, NULL, error);
   if (state->to_pdbqt) {
     if (state->prepared == 0) return write_pdbqt(state, item, state->output, error);
-    return cli_fill_error(error, BT_ERR_USAGE, state->output, "give a folder with -o",
+    return cli_fill_error(error, BT_ERR_USAGE, state->output, "use a folder with -o",
                           "more than one ligand; only the first is written");
   }
   bt_status status = BT_OK;

@@ -2,7 +2,7 @@
 #ifndef BERTH_CLI_PREP_PREP_H
 #define BERTH_CLI_PREP_PREP_H
 
-#include <berth/berth.h>
+#include <berth/status.h>
 
 /* As cmd_* in commands.h; argv[0] is "ligand", "receptor" or "library". */
 int prep_ligand(int argc, char **argv);

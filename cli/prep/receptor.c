@@ -12,7 +12,7 @@
 
 static const char details[] =
     "Writes PREFIX.pdbqt, with --flex also PREFIX_flex.pdbqt (PREFIX.pdbqt then lacks the flexible atoms), and what\n"
-    "was done to every residue as PREFIX.report.txt and PREFIX.report.json. Waters and crystallisation additives are\n"
+    "was done to every residue as PREFIX.report.txt and PREFIX.report.json. Waters and crystallization additives are\n"
     "removed, and notes name them; ions and cofactors are kept. The chemistry of an unknown residue is found from its\n"
     "coordinates, and a note shows it; --strict refuses such a residue.\n"
     "docs/preparation.md has the rules. PREFIX.inputs.txt names the input; results of another input are replaced\n"
@@ -35,9 +35,9 @@ typedef struct receptor_command {
 } receptor_command;
 
 static bool check(const receptor_command *c) {
-  if (c->input == NULL) return cli_refuse(c->program, "no receptor; give -r FILE (.pdb or .cif)");
-  if (c->output == NULL) return cli_refuse(c->program, "no output; give -o PREFIX");
-  if (!bt_structure_file_is(c->input) && strcmp(c->input, "-") != 0)
+  if (c->input == NULL) return cli_refuse(c->program, "no receptor; use -r FILE (.pdb or .cif)");
+  if (c->output == NULL) return cli_refuse(c->program, "no output; use -o PREFIX");
+  if (!bt_is_structure_file(c->input) && strcmp(c->input, "-") != 0)
     return cli_refuse(c->program, "%s: the receptor must be a .pdb or .cif file (also .gz)", c->input);
   return true;
 }
@@ -68,7 +68,7 @@ static bool parse(receptor_command *c, int argc, char **argv, int *ret_exit_code
   if (good) {
     *ret_exit_code = CLI_EXIT_BAD;
     if (c->input == NULL && words.count == 1) c->input = words.items[0], words.count = 0;
-    good = words.count == 0 || cli_refuse(c->program, "unexpected argument '%s'; give one receptor", words.items[0]);
+    good = words.count == 0 || cli_refuse(c->program, "unexpected argument '%s'; use one receptor", words.items[0]);
   }
   cli_list_free(&words);
   if (!good || !check(c)) return false;

@@ -57,10 +57,10 @@ static bt_status tell(const page_settings *s, const char *path, const bt_report_
   cli_damage_warn(program, summary->damage.lines, summary->damage.ligands, "left out");
   if (s->quiet) return BT_OK;
   if (!summary->receptor)
-    cli_message(program, "no receptor found, so the page has no contacts; give -r receptor.pdbqt");
+    cli_message(program, "no receptor found, so the page has no contacts; use -r receptor.pdbqt");
   if (!summary->viewer)
     cli_message(program, "this build has no viewer, so the page shows no poses in 3D; "
-                         "run scripts/install-deps report and build again, or give --viewer ngl.js");
+                         "run scripts/install-deps report and build again, or use --viewer ngl.js");
   if (s->json) return tell_json(path, summary, error);
   printf("%s: %" PRId64 " ligand%s, %" PRId64 " pose%s", path, summary->ligands, summary->ligands == 1 ? "" : "s",
          summary->poses, summary->poses == 1 ? "" : "s");
@@ -130,8 +130,8 @@ int cmd_report(int argc, char **argv) {
   if (cli_parse(&spec, argc, argv, &exit_code)) {
     exit_code = CLI_EXIT_BAD;
     if (folders.count < 1 || folders.count > 2)
-      cli_message(program, folders.count == 0 ? "no folder; give the output folder of berth dock or berth screen"
-                                              : "give one folder, or two to compare");
+      cli_message(program, folders.count == 0 ? "no folder; use the output folder of berth dock or berth screen"
+                                              : "name one folder, or two to compare");
     else
       exit_code = run(&s, folders.items[0], folders.count > 1 ? folders.items[1] : NULL);
   }

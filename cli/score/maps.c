@@ -1,6 +1,4 @@
-/* maps.c - the maps for scoring: read, or computed around all poses. */
-
-#include "grid/map_types.h"
+/* maps.c - the target in which poses are scored, and the maps for each of them. */
 #include "common/report.h"
 #include "score/state.h"
 
@@ -14,42 +12,31 @@ static bt_box box_around_poses(const score_state *state) {
   return bt_box_from_size(middle, edges, state->box.spacing);
 }
 
-static bool same_box(const bt_box *a, const bt_box *b) {
-  bool same = a->spacing == b->spacing;
-  for (int k = 0; k < 3; k++) same = same && a->center[k] == b->center[k] && a->npts[k] == b->npts[k];
-  return same;
+static void warn(void *user, const char *text) {
+  const score_state *state = user;
+  cli_warning(state->program, "%s", text);
 }
 
-static bt_status compute_maps(score_state *state, const bt_box *box, bt_error *opt_error) {
-  BT_SCOPED const char **types = cli_types_list(&state->types);
-  if (types == NULL)
-    return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "score fewer poses at a time", "out of memory");
-  bool exact = state->scoring != BT_SCORING_AD4 && !state->minimize; /* sums over the receptor need no maps */
-  bt_grid_options options =
-      cli_maps_options(&state->prepare, box, state->search.threads, state->scoring, state->opt_parameters);
-  bool first = state->maps == NULL;
-  bt_maps_destroy(state->maps);
-  state->maps = NULL;
-  state->box_of_maps = *box;
-  /* poses of types without parameters are rejected later */
-  BT_TRY(cli_maps_compute(state->receptor_file.rigid, types, exact ? 0 : state->types.count, &options, &state->maps,
-                          opt_error));
-  if (first) cli_maps_warn(state->program, state->maps);
-  return BT_OK;
+bt_status score_open_target(score_state *state, bt_error *opt_error) {
+  bt_protocol protocol = bt_protocol_default();
+  bt_target_options options = bt_target_options_default();
+  protocol.rescore = "";
+  protocol.search = state->search;
+  options.receptor = state->receptor_file.opened;
+  options.opt_protocol = &protocol;
+  options.opt_parameters = state->opt_parameters;
+  options.stand_ins = cli_stand_ins(&state->prepare);
+  options.zinc = state->prepare.receptor.zinc;
+  options.opt_warn = warn;
+  options.opt_user = state;
+  return bt_target_open_with(&options, &state->target, opt_error);
 }
 
-static bt_status read_maps(score_state *state, bt_error *opt_error) {
-  BT_SCOPED const char **types = cli_types_list(&state->types);
-  if (types == NULL)
-    return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "score fewer poses at a time", "out of memory");
-  return cli_maps_read(state->receptor, types, state->types.count, state->scoring, &state->maps, opt_error);
-}
-
-bt_status score_prepare_maps(score_state *state, bt_error *opt_error) {
-  if (state->receptor_file.rigid == NULL) return state->maps != NULL ? BT_OK : read_maps(state, opt_error);
+bt_status score_find_maps(score_state *state, const bt_ligand *ligand, bt_error *opt_error) {
+  /* sums over the receptor need no maps of types */
+  bool exact = bt_scoring_traits_of(state->scoring)->sums && !state->minimize && state->receptor_file.rigid != NULL;
   bt_box box = state->plan.recorded && state->own_grid ? state->plan.box
              : state->box_given                        ? state->resolved_box
                                                        : box_around_poses(state);
-  if (state->maps != NULL && same_box(&box, &state->box_of_maps)) return BT_OK;
-  return compute_maps(state, &box, opt_error);
+  return bt_target_maps_in(state->target, &box, state->scoring, exact ? NULL : ligand, &state->maps, opt_error);
 }

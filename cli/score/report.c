@@ -48,7 +48,8 @@ static bt_status print_json(const score_state *state, const score_line *line, bt
   bt_text text = {0};
   bt_json json = cli_json_start(&text);
   bt_json_printf(&json, "{ ligand %s pose %d scoring %s", line->ligand, line->pose, bt_scoring_name(state->scoring));
-  if (state->scoring != BT_SCORING_AD4) bt_json_printf(&json, "rotors %g", bt_ligand_rotors(line->borrowed_ligand));
+  if (bt_scoring_traits_of(state->scoring)->affinity)
+    bt_json_printf(&json, "rotors %g", bt_ligand_rotors(line->borrowed_ligand));
   json_energy(&json, "energy", &line->energy);
   bt_json_printf(&json, "flags [");
   if (line->energy.atoms_outside > 0) bt_json_string(&json, "outside_box");
@@ -68,7 +69,7 @@ static bt_status print_json(const score_state *state, const score_line *line, bt
 
 void score_print_header(const score_state *state) {
   if (state->json) return;
-  if (state->scoring != BT_SCORING_AD4) {
+  if (bt_scoring_traits_of(state->scoring)->affinity) {
     puts("Energies in kcal/mol. affinity = inter + intra - unbound + torsional.");
     printf("%-20s %5s %10s %10s %10s %10s %10s %10s\n", "ligand", "pose", "affinity", "inter", "intra", "unbound",
            "torsional", "rotors");
@@ -111,7 +112,7 @@ static void print_pairs(const score_line *line) {
 
 static void print_energies(const score_state *state, const score_line *line) {
   const bt_energy *e = &line->energy;
-  if (state->scoring != BT_SCORING_AD4)
+  if (bt_scoring_traits_of(state->scoring)->affinity)
     printf("%-20s %5d %10.4f %10.4f %10.4f %10.4f %10.4f %10.1f\n", line->ligand, line->pose, e->free_energy, e->inter,
            e->intra, e->unbound, e->torsional, bt_ligand_rotors(line->borrowed_ligand));
   else
@@ -127,10 +128,11 @@ bt_status score_print(const score_state *state, const score_line *line, bt_error
   if (e->atoms_outside > 0)
     printf("%26s %d atom%s outside the box: the energies contain penalties\n", "", e->atoms_outside,
            e->atoms_outside == 1 ? " is" : "s are");
-  if (e->inter > 0 && e->atoms_outside == 0) printf("%26s the pose clashes with the receptor: this is no binding energy\n", "");
+  if (e->inter > 0 && e->atoms_outside == 0)
+    printf("%26s the pose clashes with the receptor: this is not a binding energy\n", "");
   print_flexible(e, line->borrowed_ligand);
   if (line->opt_input != NULL)
-    printf("%26s minimised from inter %.4f, intra %.4f; the pose moved by %.3f Angstrom\n", "", line->opt_input->inter,
+    printf("%26s minimized from inter %.4f, intra %.4f; the pose moved by %.3f Angstrom\n", "", line->opt_input->inter,
            line->opt_input->intra, line->rmsd);
   if (line->opt_atoms != NULL) print_atoms(line);
   if (line->opt_pairs != NULL) print_pairs(line);

@@ -5,7 +5,7 @@
 
 #include "commands.h"
 #include "common/report.h"
-#include "input/covalent.h"
+#include "input/protocol.h"
 #include "score/state.h"
 
 static_assert(BT_LS_SOLIS_WETS == 1 && BT_LS_ADADELTA == 2 && BT_LS_ADAM == 3, "order of --local-search");
@@ -26,8 +26,10 @@ static const char details[] =
     "themselves), torsional is 0.2983 per torsional degree of freedom. binding, AutoDock's estimated free\n"
     "energy, is inter + torsional; total is inter + intra + torsional.\n"
     "\n"
-    "By default AutoDock 4.2.6's tabulated arithmetic is reproduced to the last printed digit; --continuous\n"
-    "evaluates the closed forms that the search uses.\n"
+    "A pose of berth dock is scored by the function of its docking, other poses by that of the maps or, like\n"
+    "ligands that berth dock docks, by Vina; an option for AutoDock 4 only selects ad4. --scoring ad4 reproduces\n"
+    "AutoDock 4.2.6's tabulated arithmetic to the last printed digit; --continuous evaluates the closed forms that\n"
+    "the search uses.\n"
     "\n"
     "--scoring vina and vinardo sum over the receptor's atoms, without maps or box, and give the\n"
     "values of --score_only in Vina 1.2. affinity is (inter + intra - unbound) / (1 + 0.05846 rotors);\n"
@@ -48,10 +50,10 @@ static const char examples[] =
 static bool check(const cli_spec *spec, score_state *state) {
   const char *program = spec->program;
   if (state->receptor == NULL)
-    return cli_refuse(program, "no receptor; give -r FILE (.pdb, .cif, .pdbqt or .maps.fld)");
-  if (state->words.count == 0) return cli_refuse(program, "no ligand; give -l FILE, a folder, or - for stdin");
+    return cli_refuse(program, "no receptor; use -r FILE (.pdb, .cif, .pdbqt or .maps.fld)");
+  if (state->words.count == 0) return cli_refuse(program, "no ligand; use -l FILE, a folder, or - for stdin");
   bool fld = cli_path_ends(state->receptor, ".fld");
-  if (!fld && !cli_path_ends(state->receptor, ".pdbqt") && !bt_structure_file_is(state->receptor))
+  if (!fld && !cli_path_ends(state->receptor, ".pdbqt") && !bt_is_structure_file(state->receptor))
     return cli_refuse(program, "%s: the receptor must be a .pdb, .cif, .pdbqt or .maps.fld file", state->receptor);
   state->box_given = cli_box_given(spec);
   if (fld && (state->box_given || cli_given(spec, "spacing") || cli_given(spec, "padding")))
@@ -59,12 +61,14 @@ static bool check(const cli_spec *spec, score_state *state) {
   state->own_grid =
       !fld && !state->ignore_docking && !state->box_given && !cli_given(spec, "spacing") && !cli_given(spec, "padding");
   state->own_torsional = !cli_given(spec, "torsional");
-  state->own_scoring = !state->ignore_docking && !cli_given(spec, "scoring") && cli_scoring_ad4_option(spec) == NULL;
+  state->own_scoring = !state->ignore_docking && !cli_given(spec, "scoring") && cli_ad4_option(spec) == NULL;
   state->prepare.ligands.as_docked =
       !state->ignore_docking && !cli_given(spec, "rigid-macrocycles") && !cli_given(spec, "macrocycle-size");
   state->prepare.ligands.together = true;
   if (!cli_covalent_check(spec, &state->prepare, state->receptor)) return false;
-  if (!cli_scoring_check(spec, state->scoring)) return false;
+  cli_protocol protocol = {.scoring = state->scoring};
+  if (!cli_protocol_choose(spec, state->receptor, NULL, &protocol)) return false;
+  state->scoring = (bt_scoring)protocol.scoring;
   if ((state->per_atom || state->per_pair) && state->minimize)
     return cli_refuse(program, "--%s is for the input pose; remove it or --minimize",
                       state->per_atom ? "per-atom" : "per-pair");
@@ -73,7 +77,7 @@ static bool check(const cli_spec *spec, score_state *state) {
   return true;
 }
 
-/* Answers options that cannot have an effect. */
+/* Reports options that cannot have an effect. */
 static bool check_effects(const cli_spec *spec, const score_state *state) {
   unsigned holds = cli_prepare_holds(spec, &state->prepare, state->receptor, &state->words, false);
   if (!state->box_given || (state->box.opt_autobox != NULL && !cli_given(spec, "size"))) holds |= CLI_IF_AUTOBOX;
@@ -98,7 +102,7 @@ static bool parse(score_state *state, int argc, char **argv, int *ret_exit_code)
       CLI_STRICT_OPTION(state->prepare),
       {.group = "Energy",
        OPT_CHOICE("scoring", 0, &state->scoring, bt_scoring_choices(), "scoring function: AutoDock 4, Vina or Vinardo"),
-       .opt_default = "that of the docking, else ad4"},
+       .opt_default = "that of the docking, else vina"},
       {OPT_FLAG("ignore-docking", 0, &state->ignore_docking,
                 "score poses of berth dock like those of other programs, ignoring the function, grid and unbound "
                 "energy of their docking")},
@@ -138,7 +142,7 @@ static bool parse(score_state *state, int argc, char **argv, int *ret_exit_code)
   if (state->box_given) {
     bt_status status = cli_box_resolve(&spec, &state->box, &state->resolved_box, &error);
     if (status != BT_OK) return *ret_exit_code = cli_fail(state->program, &error), false;
-    cli_box_tell(&state->prepare, &state->resolved_box, 1);
+    bt_boxes_tell(&state->resolved_box, 1, &state->prepare.receptor);
   }
   return true;
 }
@@ -149,11 +153,14 @@ bt_status score_reject(score_state *state, const cli_ligand *item, const bt_erro
   return BT_OK;
 }
 
-/* Poses are scored with the function with which the first one was docked, unless one is given. */
+/* Poses are scored with the function with which the first one was docked, unless one is given; without a record, with
+ * that of berth dock. */
 static bt_status plan_pose(score_state *state, const bt_molecule *pose, bt_error *error) {
+  bt_docked docked;
+  bool own = state->own_scoring && !state->chosen && bt_molecule_docked(pose, &docked);
   const bt_pose_request request = {.opt_receptor = state->receptor_file.rigid,
                                    .opt_flexible = state->receptor_file.opt_flexible,
-                                   .opt_scoring = state->own_scoring && !state->chosen ? NULL : &state->scoring,
+                                   .opt_scoring = own ? NULL : &state->scoring,
                                    .opt_torsional = state->own_torsional ? NULL : &state->search.torsional,
                                    .ignore_docking = state->ignore_docking};
   bt_pose_plan_clear(&state->plan);
@@ -171,7 +178,7 @@ static bt_status next_pose(score_state *state, cli_ligand *item, bt_ligand **ret
   if (status != BT_OK || !*ret_found || item->molecule == NULL) return status;
   if (!bt_molecule_has_pose(item->molecule)) {
     (void)cli_fill_error(&item->error, BT_ERR_INPUT, state->paths.items[item->file],
-                         "dock it with berth dock, or give coordinates in 3D",
+                         "dock it with berth dock, or provide coordinates in 3D",
                          "%s has no 3D coordinates that could be scored", bt_molecule_name(item->molecule));
     return BT_OK;
   }
@@ -191,15 +198,15 @@ static void include_molecule(score_state *state, const bt_molecule *molecule) {
   }
 }
 
-/* Records the types and extent of a pose, for the maps, and whether it will be scored. */
+/* Records the extent of a pose, for the box, and whether it will be scored. */
 static bt_status learn(score_state *state, const cli_ligand *item, const bt_ligand *opt_ligand, bt_error *error) {
   if (!BT_GROW(state->rejected, &state->capacity, state->count + 1)) return bt_fail_memory(error);
   state->rejected[state->count++] = opt_ligand == NULL;
   if (opt_ligand != NULL && !(state->own_grid && state->plan.recorded)) include_molecule(state, item->molecule);
-  return opt_ligand != NULL ? cli_types_add_ligand(&state->types, opt_ligand, error) : BT_OK;
+  return BT_OK;
 }
 
-/* Reads all poses once: atom types, extents, errors. Only after the second one is it known whether there is more than
+/* Reads all poses once: extents, errors. Only after the second one is it known whether there is more than
  * one, so reporting a faulty first pose is deferred. */
 static bt_status read_poses(score_state *state, bt_error *error) {
   cli_ligand first;
@@ -232,14 +239,14 @@ static void tell_place(score_state *state, const bt_molecule *pose) {
   double from[3], to[3], middle[3], edges[3];
   if (state->box_given) return;
   if (!state->ignore_docking && bt_molecule_docked(pose, &docked)) {
-    cli_box_tell(&state->prepare, &docked.box, 1);
+    bt_boxes_tell(&docked.box, 1, &state->prepare.receptor);
   } else if (bt_molecule_has_pose(pose) && bt_molecule_extent(pose, NULL, from, to, NULL) == BT_OK) {
     for (int k = 0; k < 3; k++) {
       middle[k] = 0.5 * (from[k] + to[k]);
       edges[k] = to[k] - from[k] + 2.0 * state->box.padding;
     }
     bt_box box = bt_box_from_size(middle, edges, state->box.spacing);
-    cli_box_tell(&state->prepare, &box, 1);
+    bt_boxes_tell(&box, 1, &state->prepare.receptor);
   }
 }
 
@@ -248,7 +255,7 @@ static void tell_place(score_state *state, const bt_molecule *pose) {
 static bt_status fit_receptor(score_state *state, bt_error *error) {
   cli_ligand first;
   bool found;
-  if (!bt_structure_file_is(state->receptor)) return BT_OK;
+  if (!bt_is_structure_file(state->receptor)) return BT_OK;
   bt_status status = cli_ligands_next(&state->ligands, &first, &found, error);
   while (status == BT_OK && found && first.molecule == NULL) /* such as the receptor in a folder of poses */
     status = cli_ligands_next(&state->ligands, &first, &found, error);
@@ -278,6 +285,7 @@ static bt_status read_inputs(score_state *state, bt_error *error) {
   BT_TRY(fit_receptor(state, error));
   BT_TRY(
       cli_receptor_load(state->program, state->receptor, &state->prepare, state->json, &state->receptor_file, error));
+  BT_TRY(score_open_target(state, error));
   for (int k = 0; k < 3; k++) {
     state->low[k] = INFINITY;
     state->high[k] = -INFINITY;
@@ -358,7 +366,7 @@ static void warn_of_other_energy(score_state *state, const cli_ligand *item, con
   if (fabs(line->energy.free_energy - docked) <= tolerance + 1e-5 * fabs(docked)) return;
   state->said_energy = true;
   cli_message(state->program,
-              "warning: %s, pose %d: %.3f here, but %.3f in its docking: give the receptor, the options of its "
+              "warning: %s, pose %d: %.3f here, but %.3f in its docking: provide the receptor, the options of its "
               "preparation (such as --keep or --ph) and --parameters of the docking",
               line->ligand, line->pose, line->energy.free_energy, docked);
 }
@@ -368,10 +376,10 @@ static bt_status score_one(score_state *state, const cli_ligand *item, const bt_
   pose_energies pose = {0};
   score_line line = {.pose = item->model + 1, .ligand = bt_molecule_name(item->molecule)};
   line.as_docked = state->plan.recorded && state->own_grid;
-  BT_TRY(score_prepare_maps(state, opt_error));
   if (line.as_docked) tell_docked(state);
   warn_of_other_function(state, item);
-  bt_status status = evaluate(state, ligand, &pose, &line, &error);
+  bt_status status = score_find_maps(state, ligand, &error);
+  if (status == BT_OK) status = evaluate(state, ligand, &pose, &line, &error);
   if (status == BT_OK) {
     warn_of_other_energy(state, item, &line);
     if (state->scored++ == 0) score_print_header(state);
@@ -423,13 +431,12 @@ int cmd_score(int argc, char **argv) {
   state.lists.program = state.program;
   int exit_code;
   if (parse(&state, argc, argv, &exit_code)) exit_code = run(&state);
-  bt_maps_destroy(state.maps);
+  bt_target_close(state.target);
   bt_pose_plan_clear(&state.plan);
   free(state.opt_flexible);
   free(state.opt_covalent);
   cli_ligands_free(&state.ligands);
   cli_receptor_free(&state.receptor_file);
-  cli_types_free(&state.types);
   cli_prepare_free(&state.prepare);
   free(state.rejected);
   cli_lists_free(&state.lists);

@@ -2,11 +2,11 @@
 #ifndef BERTH_CLI_SCORE_STATE_H
 #define BERTH_CLI_SCORE_STATE_H
 
+#include <berth/berth.h>
 #include <berth/score.h>
 
 #include "input/box.h"
 #include "dock/device.h"
-#include "grid/types.h"
 #include "input/ligands.h"
 #include "common/options.h"
 #include "input/prepare.h"
@@ -34,13 +34,12 @@ typedef struct score_state {
   cli_paths paths;
   cli_ligands ligands;
   cli_receptor receptor_file;
-  cli_types types;        /* of all poses that are not rejected */
   double low[3], high[3]; /* extent of these, Angstrom */
   bool *rejected;         /* by index of the pose */
   int count;
   size_t capacity;
-  bt_maps *maps;
-  bt_box box_of_maps;
+  bt_target *target;
+  const bt_maps *maps;   /* of the target, for the current pose */
   bt_pose_plan plan;     /* of the current pose */
   char *opt_flexible, *opt_covalent; /* residues of the first pose, for which the receptor is prepared */
   bool said;             /* noted that poses are scored as they were docked */
@@ -57,18 +56,20 @@ typedef struct score_state {
 typedef struct score_line {
   const char *ligand;
   int pose;
-  bt_energy energy;           /* after minimisation, if requested */
+  bt_energy energy;           /* after minimization, if requested */
   const bt_energy *opt_input; /* before it */
   bool as_docked;             /* in the grid of the docking */
-  double rmsd;                /* moved by the minimisation, Angstrom */
+  double rmsd;                /* moved by the minimization, Angstrom */
   const bt_ligand *borrowed_ligand;
   const bt_atom_energy *opt_atoms;
   const bt_pair_energy *opt_pairs;
 } score_line;
 
-/* Sets the maps for the current pose: read from a .fld, or computed for the types of all remaining ligands, in the grid
- * in which the pose was docked, or in one box for all poses that do not state one. */
-bt_status score_prepare_maps(score_state *state, bt_error *opt_error) BT_MUST_USE;
+/* Opens the receptor as a target without a box. */
+bt_status score_open_target(score_state *state, bt_error *opt_error) BT_MUST_USE;
+/* Sets the maps for the current pose: read from a .fld, or computed in the grid in which it was docked, or in one box
+ * for all poses that do not state one. */
+bt_status score_find_maps(score_state *state, const bt_ligand *ligand, bt_error *opt_error) BT_MUST_USE;
 /* Rejects one pose. */
 bt_status score_reject(score_state *state, const cli_ligand *item, const bt_error *reason,
                        bt_error *opt_error) BT_MUST_USE;

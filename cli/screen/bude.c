@@ -10,7 +10,7 @@
 
 static_assert(BT_BUDE_A == 0 && BT_BUDE_B == 1 && BT_BUDE_DECK == 2, "order of --rules");
 
-bool screen_check_engine(const cli_spec *spec, const library_settings *settings) {
+bool screen_check_engine(const cli_spec *spec, const screen_settings *settings) {
   const char *program = spec->program;
   bool bude = settings->engine == SCREEN_BUDE;
   if (!cli_effects_check(spec, CLI_IF_AUTODOCK | CLI_IF_BUDE, bude ? CLI_IF_BUDE : CLI_IF_AUTODOCK)) return false;
@@ -23,7 +23,7 @@ bool screen_check_engine(const cli_spec *spec, const library_settings *settings)
   return true;
 }
 
-bt_status screen_resolve_bude(const cli_spec *spec, library_settings *settings, bt_error *opt_error) {
+bt_status screen_resolve_bude(const cli_spec *spec, screen_settings *settings, bt_error *opt_error) {
   bt_bude_options *o = &settings->bude;
   const bt_dock_options usual = bt_dock_options_default();
   int conformers = o->ligands.conformers;
@@ -35,7 +35,7 @@ bt_status screen_resolve_bude(const cli_spec *spec, library_settings *settings, 
   if (cli_given(spec, "generations")) {
     int64_t n = settings->search.generations;
     if (n > 1000000)
-      return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "give 1 to 1000000", "--generations %lld", (long long)n);
+      return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "use 1 to 1000000", "--generations %lld", (long long)n);
     o->generations = (int)n;
   }
   settings->search.population = usual.population;
@@ -46,5 +46,5 @@ bt_status screen_resolve_bude(const cli_spec *spec, library_settings *settings, 
   o->threads = settings->search.threads;
   if (settings->device.opt_device != NULL && strcmp(settings->device.opt_device, "auto") != 0)
     o->opt_device = settings->device.opt_device;
-  return bude_centre(settings->box.opt_autobox, settings->receptor, &settings->prepare, o->center, opt_error);
+  return bude_center(settings->box.opt_autobox, settings->receptor, &settings->prepare, o->center, opt_error);
 }

@@ -53,7 +53,7 @@ int cmd_merge(int argc, char **argv) {
   bt_error error;
   if (folder == NULL || parts.count == 0) {
     cli_message(program,
-                folder == NULL ? "no output folder; give -o FOLDER" : "no databases; give the parts of a screen");
+                folder == NULL ? "no output folder; use -o FOLDER" : "no databases; name the parts of a screen");
   } else if (database == NULL) {
     (void)bt_fail_memory(&error);
     exit_code = cli_fail(program, &error);

@@ -11,8 +11,8 @@
 
 enum { LOG_SECONDS = 30, MOST_TOLD = 5 };
 
-library_progress library_progress_start(const char *program, bool quiet, bool json) {
-  library_progress self = {.program = program, .quiet = quiet, .json = json, .last_json = -1e9};
+screen_progress screen_progress_start(const char *program, bool quiet, bool json) {
+  screen_progress self = {.program = program, .quiet = quiet, .json = json, .last_json = -1e9};
   self.look = cli_progress_start(program, quiet);
   self.look.last_line = bt_seconds();
   return self;
@@ -49,7 +49,7 @@ static void describe(const bt_screen_progress *p, char *line, size_t size) {
            p->ending ? ", finishing" : "");
 }
 
-static void show(library_progress *self, const bt_screen_progress *progress) {
+static void show(screen_progress *self, const bt_screen_progress *progress) {
   char line[640];
   double now = bt_seconds();
   if (self->quiet || self->json) return;
@@ -65,14 +65,14 @@ static void show(library_progress *self, const bt_screen_progress *progress) {
   self->look.drawn = true;
 }
 
-void library_progress_warn(void *user, const char *text) {
-  library_progress *self = user;
+void screen_progress_warn(void *user, const char *text) {
+  screen_progress *self = user;
   cli_progress_clear(&self->look);
   cli_warning(self->program, "%s", text);
 }
 
-void library_progress_lost(void *user, const char *name, const char *state, const char *reason) {
-  library_progress *self = user;
+void screen_progress_lost(void *user, const char *name, const char *state, const char *reason) {
+  screen_progress *self = user;
   if (self->quiet || ++self->told > MOST_TOLD) return;
   cli_progress_clear(&self->look);
   cli_message(self->program, "%s %s: %s%s", state, name, reason,
@@ -103,8 +103,8 @@ static void print_json(const bt_screen_progress *p, const char *event) {
 
 /* --- both ---------------------------------------------------------------------------------------------- */
 
-bt_screen_request library_progress_watch(void *user, const bt_screen_progress *progress) {
-  library_progress *self = user;
+bt_screen_request screen_progress_watch(void *user, const bt_screen_progress *progress) {
+  screen_progress *self = user;
   double now = bt_seconds();
   show(self, progress);
   if (self->json && now - self->last_json >= 1.0) {
@@ -123,7 +123,7 @@ bt_screen_request library_progress_watch(void *user, const bt_screen_progress *p
   return stop ? BT_SCREEN_FINISH : BT_SCREEN_GO_ON;
 }
 
-void library_progress_end(library_progress *self, const bt_screen_progress *progress, const char *event) {
+void screen_progress_end(screen_progress *self, const bt_screen_progress *progress, const char *event) {
   cli_progress_clear(&self->look);
   if (self->json) print_json(progress, event);
 }

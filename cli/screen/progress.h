@@ -6,21 +6,21 @@
 
 #include "common/progress.h"
 
-typedef struct library_progress {
+typedef struct screen_progress {
   const char *program;
   bool quiet, json;
   cli_progress look; /* terminal or log */
   double last_json;
   int told;   /* rejects that were printed */
   bool asked; /* the interrupt was acknowledged */
-} library_progress;
+} screen_progress;
 
-library_progress library_progress_start(const char *program, bool quiet, bool json);
-/* As bt_screen_watch_fn and bt_screen_lost_fn, with a library_progress. */
-bt_screen_request library_progress_watch(void *user, const bt_screen_progress *progress);
-void library_progress_warn(void *user, const char *text);
-void library_progress_lost(void *user, const char *name, const char *state, const char *reason);
+screen_progress screen_progress_start(const char *program, bool quiet, bool json);
+/* As bt_screen_watch_fn and bt_screen_lost_fn, with a screen_progress. */
+bt_screen_request screen_progress_watch(void *user, const bt_screen_progress *progress);
+void screen_progress_warn(void *user, const char *text);
+void screen_progress_lost(void *user, const char *name, const char *state, const char *reason);
 /* Removes the bar; for programs, prints the last object: event is "complete", "stopped" or "failed". */
-void library_progress_end(library_progress *self, const bt_screen_progress *progress, const char *event);
+void screen_progress_end(screen_progress *self, const bt_screen_progress *progress, const char *event);
 
 #endif

@@ -60,7 +60,7 @@ bt_status screen_ranks_open(const char *program, const char *folder, bool resume
   if (cli_ranks_launched() == 1) return BT_OK;
   if (!cli_ranks_join(&ranks->rank, &ranks->count))
     return cli_fill_error(opt_error, BT_ERR_DEVICE, NULL, "use --shard instead",
-                          "MPI cannot be initialised with thread support");
+                          "MPI cannot be initialized with thread support");
   ranks->together = true;
   snprintf(name, sizeof name, "rank-%d.db", ranks->rank);
   ranks->database = cli_path_join(folder, name);
@@ -68,7 +68,7 @@ bt_status screen_ranks_open(const char *program, const char *folder, bool resume
   if (status == BT_OK && ranks->rank == 0 && resume) status = gather(ranks, folder, false, opt_error);
   if (status == BT_OK && ranks->rank == 0 && resume) status = forget(program, ranks, retry, opt_error);
   if (status == BT_OK && ranks->rank == 0 && !resume && screen_ranks_has_whole(ranks))
-    status = cli_fill_error(opt_error, BT_ERR_USAGE, ranks->whole, "continue it with --resume, or give another folder",
+    status = cli_fill_error(opt_error, BT_ERR_USAGE, ranks->whole, "continue it with --resume, or use another folder",
                             "a screen already exists");
   if (*seed == 0) *seed = screen_seed(ranks->whole);
   *seed = cli_ranks_share(*seed);

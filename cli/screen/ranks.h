@@ -2,7 +2,7 @@
 #ifndef BERTH_CLI_SCREEN_RANKS_H
 #define BERTH_CLI_SCREEN_RANKS_H
 
-#include <berth/berth.h>
+#include <berth/status.h>
 
 typedef struct screen_ranks {
   bool together; /* more than one process */

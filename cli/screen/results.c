@@ -51,7 +51,7 @@ bool screen_is_autodock(const char *database) {
 
 bt_scoring screen_scoring(const char *database) {
   BT_SCOPED char *name = NULL;
-  bt_scoring scoring = BT_SCORING_AD4;
+  bt_scoring scoring = BT_SCORING_UNNAMED;
   if (bt_screen_setting(database, "scoring", &name, NULL) == BT_OK && name != NULL)
     (void)bt_scoring_find(name, &scoring);
   return scoring;

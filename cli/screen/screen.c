@@ -1,6 +1,5 @@
 /* screen.c - `berth screen`: computes maps, docks the library into the database, and exports results. */
 #include <berth/score.h>
-#include <berth/search.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,12 +7,9 @@
 #include <unistd.h>
 
 #include "base/folder_lock.h"
-#include "base/threads.h"
 #include "commands.h"
 #include "common/report.h"
 #include "common/seed.h"
-#include "grid/map_types.h"
-#include "input/covalent.h"
 #include "input/inputs.h"
 #include "output/guard.h"
 #include "output/outputs.h"
@@ -27,55 +23,36 @@
 static const char program[] = "berth screen";
 
 typedef struct screen_job {
-  library_settings settings;
+  screen_settings settings;
   char *command_line, *database, protonation[CLI_PROTONATION];
   cli_receptor receptor;
   char *receptor_text;
-  bt_maps *maps;
-  bt_box_load load; /* of its box; without types: maps read from files */
-  bt_maps *rescore[CLI_RESCORE]; /* of the functions of --rescore */
+  bt_target *target; /* NULL with BUDE */
   screen_ranks ranks;
 } screen_job;
 
 /* --- receptor and maps --------------------------------------------------------------------------------- */
 
-/* Atom types of most ligands. */
-enum { SOME_TYPES = 5 };
-
-/* All types that a ligand is likely to have, as those of a library are unknown before it is read. */
-static bt_status compute_maps(screen_job *job, bt_scoring scoring, bt_maps **ret_maps, bt_error *opt_error) {
-  const char *types[] = {"HD", "C",  "A",  "N",  "NA", "OA", "F",  "S",  "SA", "Cl", "Br", "I",  "P", "H",
-                         "HS", "NS", "OS", "Si", "B",  "Mg", "Ca", "Mn", "Fe", "Zn", "CL", "BR", "W"};
-  const library_settings *settings = &job->settings;
-  int count = CLI_COUNT(types) - (settings->prepare.ligands.hydrated ? 0 : 1);
-  if (scoring != BT_SCORING_AD4)
-    for (count = 0; bt_vina_map_type(count) != NULL; count++) types[count] = bt_vina_map_type(count);
-  bt_grid_options options = cli_maps_options(&settings->prepare, &settings->resolved_box, settings->search.threads,
-                                             scoring, settings->opt_parameters);
-  bt_box_load load = cli_maps_load(&options, types, count, settings->search.opt_device);
-  load.n_ligand_types = SOME_TYPES;
-  load.at_once = settings->search.threads > 0 ? settings->search.threads : bt_thread_count_default();
-  BT_TRY(bt_box_memory_check(&load, opt_error));
-  if (scoring == (bt_scoring)settings->scoring && job->ranks.rank == 0) cli_box_warn(program, &load);
-  if (scoring == (bt_scoring)settings->scoring) job->load = load;
-  BT_TRY(cli_maps_compute(job->receptor.rigid, types, count, &options, ret_maps, opt_error));
-  if (job->ranks.rank == 0) cli_maps_warn(program, *ret_maps);
-  return BT_OK;
+static void warn(void *user, const char *text) {
+  (void)user;
+  cli_warning(program, "%s", text);
 }
 
-/* Maps of the search and of --rescore; rescoring with Vina and Vinardo needs none, as it sums over the receptor. */
-static bt_status compute_all_maps(screen_job *job, bt_error *opt_error) {
-  const library_settings *settings = &job->settings;
-  BT_TRY(compute_maps(job, (bt_scoring)settings->scoring, &job->maps, opt_error));
-  for (int k = 0; k < settings->rescore.count; k++) {
-    bt_scoring scoring = settings->rescore.functions[k];
-    bt_grid_options options = cli_maps_options(&settings->prepare, &settings->resolved_box, settings->search.threads,
-                                               scoring, settings->opt_parameters);
-    BT_TRY(scoring == BT_SCORING_AD4
-               ? compute_maps(job, scoring, &job->rescore[k], opt_error)
-               : bt_maps_compute(job->receptor.rigid, NULL, 0, &options, &job->rescore[k], opt_error));
-  }
-  return BT_OK;
+static bt_status open_target(screen_job *job, bt_error *opt_error) {
+  const screen_settings *s = &job->settings;
+  bt_protocol protocol = cli_protocol_of(&s->protocol, &s->search);
+  bt_target_options options = bt_target_options_default();
+  options.receptor = job->receptor.opened;
+  options.opt_protocol = &protocol;
+  options.ligands = s->prepare.ligands;
+  options.boxes = &s->resolved_box;
+  options.n_boxes = 1;
+  options.enlarge = s->autobox;
+  options.opt_parameters = s->opt_parameters;
+  options.stand_ins = cli_stand_ins(&s->prepare);
+  options.zinc = s->prepare.receptor.zinc;
+  options.opt_warn = job->ranks.rank == 0 ? warn : NULL;
+  return bt_target_open_with(&options, &job->target, opt_error);
 }
 
 static bt_status write_text(const char *folder, const char *name, const char *text, bt_error *opt_error) {
@@ -106,7 +83,7 @@ static bt_status write_receptor(const screen_job *job, bt_error *opt_error) {
   bool used = status == BT_OK && there && has_results(folder);
   if (used) status = bt_file_read(path, &before, &size, opt_error);
   if (status == BT_OK && used && strcmp(before, job->receptor_text) != 0)
-    status = cli_fill_error(opt_error, BT_ERR_USAGE, path, "give another folder, or prepare the receptor as before",
+    status = cli_fill_error(opt_error, BT_ERR_USAGE, path, "use another folder, or prepare the receptor as before",
                             "earlier results in this folder belong to this other receptor");
   if (status == BT_OK) status = write_text(folder, "receptor.pdbqt", job->receptor_text, opt_error);
   if (status == BT_OK) status = write_text(folder, "receptor-report.txt", report, opt_error);
@@ -115,28 +92,16 @@ static bt_status write_receptor(const screen_job *job, bt_error *opt_error) {
 }
 
 static bt_status load_receptor(screen_job *job, bt_error *opt_error) {
-  const library_settings *settings = &job->settings;
+  const screen_settings *settings = &job->settings;
   if (settings->engine == SCREEN_BUDE && cli_path_ends(settings->receptor, ".mol2")) return BT_OK;
   BT_TRY(cli_receptor_load(program, settings->receptor, &settings->prepare, settings->quiet || settings->resume,
                            &job->receptor, opt_error));
-  cli_covalent_bind(&job->receptor, &job->settings.prepare);
-  if (cli_path_ends(settings->receptor, ".fld"))
-    return cli_maps_read(settings->receptor, NULL, 0, (bt_scoring)settings->scoring, &job->maps, opt_error);
-  double low[3], high[3];
-  if (job->receptor.opt_flexible != NULL && settings->autobox &&
-      bt_molecule_extent(job->receptor.opt_flexible, NULL, low, high, NULL) == BT_OK)
-    bt_box_include(&job->settings.resolved_box, low, high, 3);
-  if (settings->engine == SCREEN_AUTODOCK)
-    BT_TRY(cli_box_check(&settings->resolved_box, &job->receptor, settings->receptor, opt_error));
   const bt_prepared_receptor *prepared = job->receptor.opt_prepared;
-  if (prepared != NULL) {
-    job->receptor_text = strdup(bt_prepared_receptor_rigid_pdbqt(prepared));
-    if (job->receptor_text == NULL) return bt_fail_memory(opt_error);
-    BT_TRY(write_receptor(job, opt_error));
-  } else {
-    BT_TRY(bt_molecule_pdbqt(job->receptor.rigid, &job->receptor_text, opt_error));
-  }
-  return settings->engine == SCREEN_AUTODOCK ? compute_all_maps(job, opt_error) : BT_OK;
+  if (settings->engine == SCREEN_AUTODOCK) BT_TRY(open_target(job, opt_error));
+  if (prepared != NULL) job->receptor_text = strdup(bt_prepared_receptor_rigid_pdbqt(prepared));
+  if (prepared != NULL && job->receptor_text == NULL) return bt_fail_memory(opt_error);
+  if (prepared != NULL) return write_receptor(job, opt_error);
+  return settings->engine == SCREEN_BUDE ? bt_molecule_pdbqt(job->receptor.rigid, &job->receptor_text, opt_error) : BT_OK;
 }
 
 /* --- docking ------------------------------------------------------------------------------------------- */
@@ -168,17 +133,14 @@ static void print_end(const screen_job *job, const bt_screen_progress *p, bool c
 }
 
 static void print_autodock(const screen_job *job, FILE *stream) {
-  const char *scoring = bt_scoring_title((bt_scoring)job->settings.scoring);
   const bt_dock_options *search = &job->settings.search;
-  bt_box box = bt_maps_box(job->maps);
-  fprintf(stream, "receptor  %s, %d maps of %d x %d x %d points\n", job->settings.receptor,
-          bt_maps_type_count(job->maps) + 2, box.npts[0] + 1, box.npts[1] + 1, box.npts[2] + 1);
-  if (job->load.n_types > 0) cli_maps_print_memory(&job->load, stream);
+  const bt_maps *maps = bt_target_maps(job->target, 0);
+  bt_box box = bt_maps_box(maps);
+  fprintf(stream, "receptor  %s, %d maps of %d x %d x %d points\n", job->settings.receptor, bt_maps_type_count(maps) + 2,
+          box.npts[0] + 1, box.npts[1] + 1, box.npts[2] + 1);
+  cli_box_print_memory(bt_target_load(job->target), stream);
   cli_print_protonation(&job->settings.prepare, job->settings.receptor, stream);
-  fprintf(stream, "scoring   %s", scoring);
-  for (int k = 0; k < job->settings.rescore.count; k++)
-    fprintf(stream, "%s%s", k == 0 ? ", ranked by " : " and ", bt_scoring_title(job->settings.rescore.functions[k]));
-  fputc('\n', stream);
+  cli_protocol_print(&job->settings.protocol, stream);
   fprintf(stream, "search    %s: %d runs of %d individuals, ", bt_effort_name((bt_effort)job->settings.effort), search->runs,
           search->population);
   if (search->heuristics)
@@ -188,7 +150,7 @@ static void print_autodock(const screen_job *job, FILE *stream) {
   fprintf(stream, "%s\n", search->autostop ? ", autostop" : "");
 }
 
-static void print_bude(const library_settings *settings, FILE *stream) {
+static void print_bude(const screen_settings *settings, FILE *stream) {
   const bt_bude_options *o = &settings->bude;
   fprintf(stream, "receptor  %s\nbox       %g x %g x %g Angstrom around %g, %g, %g\n", settings->receptor, o->size[0],
           o->size[1], o->size[2], o->center[0], o->center[1], o->center[2]);
@@ -207,41 +169,35 @@ static void print_header(const screen_job *job, uint64_t seed) {
   fflush(stream);
 }
 
-static bt_screen_options make_options(screen_job *job, bt_bude_screen *bude, library_progress *progress) {
-  const library_settings *settings = &job->settings;
+static bt_screen_options make_options(screen_job *job, bt_bude_screen *bude, screen_progress *progress) {
+  const screen_settings *settings = &job->settings;
   bt_screen_options options = bt_screen_options_default();
   options.database = job->database;
   options.resume = settings->resume;
   options.retry = (unsigned)settings->retry;
   options.ligands = settings->ligands.items;
   options.n_ligands = settings->ligands.count;
-  options.prepare = settings->prepare.ligands;
-  options.maps = job->maps;
-  options.opt_flexible = job->receptor.opt_flexible;
-  options.opt_receptor_pdbqt = job->receptor_text;
-  options.search = settings->search;
   options.shard = settings->shard;
   options.shards = settings->shards;
   options.poses = settings->poses;
   options.keep = settings->keep;
-  options.rescore = (const bt_maps *const *)job->rescore;
-  options.n_rescore = settings->rescore.count;
-  options.rank_by = settings->rank_by == 0 ? BT_RANK_SCORE : BT_RANK_BLEND;
   options.batch = settings->batch;
   options.opt_command_line = job->command_line;
-  options.opt_parameters = job->settings.opt_parameters;
   if (cli_protonation(&settings->prepare, settings->receptor, job->protonation, sizeof job->protonation))
     options.opt_protonation = job->protonation;
   options.opt_effort = settings->engine == SCREEN_BUDE ? NULL : bt_effort_name((bt_effort)settings->effort);
-  options.opt_watch = library_progress_watch;
-  options.opt_lost = library_progress_lost;
-  options.opt_warn = library_progress_warn;
+  options.opt_watch = screen_progress_watch;
+  options.opt_lost = screen_progress_lost;
+  options.opt_warn = screen_progress_warn;
   options.opt_user = progress;
   if (settings->engine == SCREEN_BUDE) {
     bool mol2 = cli_path_ends(settings->receptor, ".mol2");
     *bude = (bt_bude_screen){.opt_mol2_path = mol2 ? settings->receptor : NULL,
                              .opt_receptor = mol2 ? NULL : job->receptor.rigid,
                              .options = settings->bude};
+    options.prepare = settings->prepare.ligands;
+    options.opt_receptor_pdbqt = job->receptor_text;
+    options.search = settings->search;
     options.opt_engine = "bude";
     options.opt_engine_settings = bude;
   }
@@ -300,10 +256,10 @@ static bt_status check_outputs(const screen_job *job, bt_error *opt_error) {
   static const char *const names[] = {"screen.db",   "top.csv",        "top.sdf",
                                       "top.pdbqt",   "rejects.csv",    "receptor.pdbqt",
                                       "receptor-report.txt"};
-  const library_settings *s = &job->settings;
+  const screen_settings *s = &job->settings;
   const char *words[] = {s->receptor, s->prepare.opt_flex, s->box.opt_autobox, s->opt_parameters,
                          s->prepare.ligands.opt_template};
-  int count = CLI_COUNT(names) - (bt_structure_file_is(s->receptor) ? 0 : 2); /* written only for prepared receptors */
+  int count = CLI_COUNT(names) - (bt_is_structure_file(s->receptor) ? 0 : 2); /* written only for prepared receptors */
   BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
   BT_TRY(cli_guard_add(&inputs, words, CLI_COUNT(words), opt_error));
   BT_TRY(cli_guard_add_library(&inputs, &s->ligands, true, opt_error));
@@ -313,7 +269,7 @@ static bt_status check_outputs(const screen_job *job, bt_error *opt_error) {
 
 /* Everything before the first ligand; either all ranks complete it or none. */
 static bt_status prepare(screen_job *job, bt_error *error) {
-  library_settings *settings = &job->settings;
+  screen_settings *settings = &job->settings;
   BT_TRY(check_library(&settings->ligands, error));
   BT_TRY(check_outputs(job, error));
   BT_TRY(cli_folder_make(settings->folder, error));
@@ -326,7 +282,7 @@ static bt_status prepare(screen_job *job, bt_error *error) {
     settings->quiet = settings->quiet || job->ranks.rank > 0;
     settings->json_progress = settings->json_progress && job->ranks.rank == 0;
   } else if (!settings->resume && access(job->database, F_OK) == 0) {
-    return cli_fill_error(error, BT_ERR_USAGE, job->database, "continue it with --resume, or give another folder",
+    return cli_fill_error(error, BT_ERR_USAGE, job->database, "continue it with --resume, or use another folder",
                           "a screen already exists");
   }
   if (settings->search.seed == 0) settings->search.seed = screen_seed(job->database);
@@ -336,23 +292,24 @@ static bt_status prepare(screen_job *job, bt_error *error) {
 }
 
 static int dock(screen_job *job) {
-  const library_settings *settings = &job->settings;
+  const screen_settings *settings = &job->settings;
   bt_error error = {0};
   bt_status status = prepare(job, &error);
   if (status != BT_OK && !job->ranks.together) return cli_fail(program, &error);
-  library_progress progress = library_progress_start(program, settings->quiet, settings->json_progress);
+  screen_progress progress = screen_progress_start(program, settings->quiet, settings->json_progress);
   bt_screen_progress end = {.total = -1};
+  bt_bude_screen bude;
+  bt_screen_options options = make_options(job, &bude, &progress);
+  if (status == BT_OK && job->target != NULL) status = bt_target_fill_screen(job->target, &options, &error);
   if (status == BT_OK) {
     print_header(job, settings->search.seed);
-    bt_bude_screen bude;
-    bt_screen_options options = make_options(job, &bude, &progress);
     cli_interrupt_watch(job->ranks.rank > 0
                             ? NULL
                             : "\nberth screen: stopped; results in the database are kept; continue with --resume\n");
     status = bt_screen_run(&options, &end, &error);
   }
   status = screen_ranks_close(&job->ranks, settings->folder, status, &error);
-  library_progress_end(&progress, &end,
+  screen_progress_end(&progress, &end,
                        status == BT_OK              ? "complete"
                        : status == BT_ERR_CANCELLED ? "stopped"
                                                     : "failed");
@@ -364,21 +321,29 @@ static int dock(screen_job *job) {
 
 /* --- export from a database ---------------------------------------------------------------------------- */
 
-/* Maps for docking logs, of the receptor that was docked. */
-static bt_status old_maps(screen_job *job, bt_error *opt_error) {
-  job->settings.scoring = screen_scoring(job->database);
-  if (job->settings.receptor != NULL && cli_path_ends(job->settings.receptor, ".fld"))
-    return cli_maps_read(job->settings.receptor, NULL, 0, (bt_scoring)job->settings.scoring, &job->maps, opt_error);
-  BT_SCOPED char *text = NULL, *path = cli_path_join(job->settings.folder, "receptor.pdbqt");
-  if (path == NULL) return bt_fail_memory(opt_error);
-  BT_TRY(bt_screen_receptor(job->database, &text, &job->settings.resolved_box, opt_error));
-  BT_TRY(cli_file_write(path, text, opt_error));
-  BT_TRY(cli_receptor_load(program, path, &job->settings.prepare, true, &job->receptor, opt_error));
-  return compute_maps(job, (bt_scoring)job->settings.scoring, &job->maps, opt_error);
+/* Maps for docking logs, of the receptor that was docked; borrowed from the target. */
+static bt_status old_maps(screen_job *job, const bt_maps **ret_maps, bt_error *opt_error) {
+  screen_settings *s = &job->settings;
+  bt_screen_options options = bt_screen_options_default();
+  s->protocol.scoring = (int)screen_scoring(job->database);
+  s->protocol.opt_rescore = NULL;
+  if (s->receptor == NULL || !cli_path_ends(s->receptor, ".fld")) {
+    BT_SCOPED char *text = NULL, *path = cli_path_join(s->folder, "receptor.pdbqt");
+    if (path == NULL) return bt_fail_memory(opt_error);
+    BT_TRY(bt_screen_receptor(job->database, &text, &s->resolved_box, opt_error));
+    BT_TRY(cli_file_write(path, text, opt_error));
+    BT_TRY(cli_receptor_load(program, path, &s->prepare, true, &job->receptor, opt_error));
+  } else {
+    BT_TRY(cli_receptor_load(program, s->receptor, &s->prepare, true, &job->receptor, opt_error));
+  }
+  BT_TRY(open_target(job, opt_error));
+  BT_TRY(bt_target_fill_screen(job->target, &options, opt_error));
+  *ret_maps = options.maps;
+  return BT_OK;
 }
 
 static int export(screen_job *job) {
-  const library_settings *settings = &job->settings;
+  const screen_settings *settings = &job->settings;
   static const struct {
     const char *word, *file;
     bt_screen_format format;
@@ -391,20 +356,21 @@ static int export(screen_job *job) {
   for (int k = 0; k < CLI_COUNT(known); k++)
     if (strcmp(settings->opt_export, known[k].word) == 0) which = k;
   if (which < 0) {
-    cli_message(program, "--export: '%s' is not valid; give csv, sdf, pdbqt, dlg or rejects", settings->opt_export);
+    cli_message(program, "--export: '%s' is not valid; use csv, sdf, pdbqt, dlg or rejects", settings->opt_export);
     return CLI_EXIT_BAD;
   }
   bt_error error;
   bt_screen_exported exported;
+  const bt_maps *maps = NULL;
   BT_SCOPED char *path = cli_path_join(settings->folder, known[which].file);
   bt_status status = path != NULL ? BT_OK : bt_fail_memory(&error);
   if (status == BT_OK && known[which].format == BT_SCREEN_DLG) {
-    status = old_maps(job, &error);
+    status = old_maps(job, &maps, &error);
     if (status == BT_OK) status = cli_folder_make(path, &error);
   }
   int64_t top = settings->top_given ? settings->top : 0;
   if (status == BT_OK)
-    status = bt_screen_export(job->database, known[which].format, top, path, job->maps, &exported, &error);
+    status = bt_screen_export(job->database, known[which].format, top, path, maps, &exported, &error);
   if (status != BT_OK) return cli_fail(program, &error);
   screen_tell_exported(program, path, known[which].format, &exported, screen_is_autodock(job->database),
                        settings->quiet);
@@ -412,11 +378,11 @@ static int export(screen_job *job) {
 }
 
 int cmd_screen(int argc, char **argv) {
-  screen_job job = {.settings = library_settings_default()};
+  screen_job job = {.settings = screen_settings_default()};
   bt_error error;
   int exit_code;
   if (screen_ranks_become(argc, argv, &error) != BT_OK) return cli_fail(program, &error);
-  if (library_settings_parse(&job.settings, argc, argv, &exit_code)) {
+  if (screen_settings_parse(&job.settings, argc, argv, &exit_code)) {
     char name[64] = "screen.db";
     if (job.settings.shards > 1)
       snprintf(name, sizeof name, "shard-%d-of-%d.db", job.settings.shard, job.settings.shards);
@@ -429,13 +395,12 @@ int cmd_screen(int argc, char **argv) {
       exit_code = job.settings.opt_export != NULL ? export(&job) : dock(&job);
     }
   }
-  bt_maps_destroy(job.maps);
-  for (int k = 0; k < CLI_RESCORE; k++) bt_maps_destroy(job.rescore[k]);
+  bt_target_close(job.target);
   cli_receptor_free(&job.receptor);
   free(job.receptor_text);
   free(job.command_line);
   free(job.database);
   if (!job.ranks.together) free(job.ranks.whole);
-  library_settings_free(&job.settings);
+  screen_settings_free(&job.settings);
   return exit_code;
 }

@@ -5,13 +5,14 @@
 
 #include "bude/bude.h"
 #include "common/effort.h"
-#include "input/covalent.h"
 #include "input/inputs.h"
 #include "common/report.h"
 
 static const char details[] =
-    "Receptor and box: as for berth dock. Maps are computed once, for all atom types of AutoDock 4, or\n"
-    "with --scoring vina and vinardo for all of their classes.\n"
+    "Receptor and box: as for berth dock. Maps are computed once, for all atom types that ligands may have.\n"
+    CLI_PROTOCOL_HELP
+    "Ligands are ranked by the free energy of the search; with --rank-by score by that of the last function of\n"
+    "--rescore, with blend by the mean of all.\n"
     "Library: .sdf, .mol2, .smi, .pdbqt (each also .gz), .btl (berth prep library), .tar.gz, folders, - for\n"
     "standard input; formats other than PDBQT and .btl are prepared as they are read.\n"
     "Results: FOLDER/screen.db, an SQLite database (docs/screening.md); at the end the --top best ligands as\n"
@@ -24,7 +25,7 @@ static const char details[] =
     "The first Ctrl-C or SIGTERM finishes the ligands being docked, the second one stops at once.\n"
     "\n"
     "--engine bude docks with the BUDE engine (berth bude --help): each record, MOL2, SDF or SMILES, is a compound\n"
-    "with its conformers; the receptor may be MOL2; the box limits the centre of the ligand.\n"
+    "with its conformers; the receptor may be MOL2; the box limits the center of the ligand.\n"
     "\n"
     CLI_EFFORT_HELP
     "\n"
@@ -43,12 +44,13 @@ static const char examples[] =
     "      out/results.sdf with the best 500 of a finished or running screen\n"
     "  zcat huge.smi.gz | berth screen -r protein.pdbqt -l - --input-format smiles --autobox c.sdf -o out";
 
-library_settings library_settings_default(void) {
-  library_settings settings = {.box = cli_box_request_default(),
+screen_settings screen_settings_default(void) {
+  screen_settings settings = {.box = cli_box_request_default(),
                                .prepare = cli_prepare_default(),
                                .search = bt_dock_options_default(),
                                .bude = bt_bude_options_default(),
                                .effort = BT_EFFORT_SCREEN,
+                               .protocol = cli_protocol_default(),
                                .shard = 1,
                                .shards = 1,
                                .poses = 1,
@@ -57,14 +59,14 @@ library_settings library_settings_default(void) {
   return settings;
 }
 
-void library_settings_free(library_settings *settings) {
+void screen_settings_free(screen_settings *settings) {
   cli_list_free(&settings->ligands);
   cli_list_free(&settings->aliases);
   cli_prepare_free(&settings->prepare);
 }
 
 /* "3/100" */
-static bool parse_shard(const char *program, library_settings *settings) {
+static bool parse_shard(const char *program, screen_settings *settings) {
   const char *text = settings->opt_shard, *slash = text != NULL ? strchr(text, '/') : NULL;
   int64_t shard = 0, shards = 0;
   char first[24] = "";
@@ -72,14 +74,14 @@ static bool parse_shard(const char *program, library_settings *settings) {
   if (slash != NULL && slash - text < (int)sizeof first) memcpy(first, text, (size_t)(slash - text));
   if (slash == NULL || !cli_read_int64(first, &shard) || !cli_read_int64(slash + 1, &shards) || shards < 1 ||
       shards > 1000000 || shard < 1 || shard > shards)
-    return cli_refuse(program, "--shard: '%s' is not valid; give i/N with i from 1 to N, such as 3/100", text);
+    return cli_refuse(program, "--shard: '%s' is not valid; use i/N with i from 1 to N, such as 3/100", text);
   settings->shard = (int)shard;
   settings->shards = (int)shards;
   return true;
 }
 
 /* Answers options that cannot have an effect, of AutoDock's engine. */
-static bool check_effects(const cli_spec *spec, const library_settings *s) {
+static bool check_effects(const cli_spec *spec, const screen_settings *s) {
   unsigned holds = cli_prepare_holds(spec, &s->prepare, s->receptor, &s->ligands, false);
   bool around = s->box.opt_autobox != NULL || s->prepare.receptor.opt_covalent != NULL;
   if (around && !cli_given(spec, "size")) holds |= CLI_IF_AUTOBOX;
@@ -92,29 +94,28 @@ static bool check_effects(const cli_spec *spec, const library_settings *s) {
 }
 
 /* Checks of combinations, which the table of options cannot express. */
-static bool check(const cli_spec *spec, library_settings *settings) {
+static bool check(const cli_spec *spec, screen_settings *settings) {
   const char *program = spec->program;
-  if (settings->folder == NULL) return cli_refuse(program, "no output folder; give -o FOLDER");
+  if (settings->folder == NULL) return cli_refuse(program, "no output folder; use -o FOLDER");
   if (settings->opt_export != NULL) return true;
   if (settings->receptor == NULL)
-    return cli_refuse(program, "no receptor; give -r FILE (.pdb, .cif, .pdbqt or .maps.fld)");
-  if (settings->ligands.count == 0) return cli_refuse(program, "no library; give -l FILE, a folder, or - for stdin");
+    return cli_refuse(program, "no receptor; use -r FILE (.pdb, .cif, .pdbqt or .maps.fld)");
+  if (settings->ligands.count == 0) return cli_refuse(program, "no library; use -l FILE, a folder, or - for stdin");
   if (!screen_check_engine(spec, settings)) return false;
   if (settings->engine == SCREEN_BUDE) return true;
-  if (!cli_scoring_check(spec, (bt_scoring)settings->scoring)) return false;
-  if (!cli_rescore_parse(spec, settings->receptor, (bt_scoring)settings->scoring, &settings->rescore)) return false;
   bool fld = cli_path_ends(settings->receptor, ".fld");
-  if (!fld && !bt_structure_file_is(settings->receptor) && !cli_path_ends(settings->receptor, ".pdbqt"))
+  if (!fld && !bt_is_structure_file(settings->receptor) && !cli_path_ends(settings->receptor, ".pdbqt"))
     return cli_refuse(program, "%s: the receptor must be a .pdb, .cif, .pdbqt or .maps.fld file", settings->receptor);
   if (fld && (cli_box_given(spec) || cli_given(spec, "spacing")))
     return cli_refuse(program, "%s defines the box; remove --center, --size, --autobox and --spacing",
                       settings->receptor);
+  if (!cli_protocol_choose(spec, settings->receptor, NULL, &settings->protocol)) return false;
   if (!cli_covalent_check(spec, &settings->prepare, settings->receptor)) return false;
   if (!fld && !cli_box_given(spec) && settings->prepare.receptor.opt_covalent == NULL)
     return cli_box_refuse(program, settings->receptor, settings->prepare.receptor.model,
                           "--center x,y,z and --size x,y,z, or --autobox FILE");
   if (settings->prepare.ligands.conformers < 1)
-    return cli_refuse(program, "--conformers 0 needs --engine bude; give 1 or leave it out");
+    return cli_refuse(program, "--conformers 0 needs --engine bude; use 1 or leave it out");
   if (settings->prepare.ligands.stereo == BT_STEREO_ENUMERATE)
     return cli_refuse(program, "--stereo enumerate is not available here; first make a library with it by berth prep "
                                "library");
@@ -124,7 +125,7 @@ static bool check(const cli_spec *spec, library_settings *settings) {
   return check_effects(spec, settings);
 }
 
-static bool resolve(const cli_spec *spec, library_settings *settings, int *ret_exit_code) {
+static bool resolve(const cli_spec *spec, screen_settings *settings, int *ret_exit_code) {
   bt_error error;
   cli_prepare_resolve(&settings->prepare);
   cli_covalent_box(spec, &settings->prepare, &settings->box);
@@ -136,20 +137,20 @@ static bool resolve(const cli_spec *spec, library_settings *settings, int *ret_e
     return status == BT_OK;
   }
   const char *devices = settings->device.opt_devices;
-  bool all = devices != NULL && strcmp(devices, "all") == 0; /* here, "all" includes the processor */
+  bool all = devices != NULL && strcmp(devices, "all") == 0; /* here, "all" includes the CPU */
   if (!all) status = cli_device_resolve(&settings->device, &settings->search, &error);
   if (all) settings->search.opt_device = "all";
   if (status == BT_OK) cli_cache_warn(spec->program, settings->search.opt_device);
   if (status == BT_OK && !cli_path_ends(settings->receptor, ".fld"))
     status = cli_box_resolve(spec, &settings->box, &settings->resolved_box, &error);
   if (status == BT_OK && !cli_path_ends(settings->receptor, ".fld"))
-    cli_box_tell(&settings->prepare, &settings->resolved_box, 1);
+    bt_boxes_tell(&settings->resolved_box, 1, &settings->prepare.receptor);
   settings->autobox = settings->box.opt_autobox != NULL && !cli_given(spec, "size");
   if (status != BT_OK) *ret_exit_code = cli_fail(spec->program, &error);
   return status == BT_OK;
 }
 
-bool library_settings_parse(library_settings *settings, int argc, char **argv, int *ret_exit_code) {
+bool screen_settings_parse(screen_settings *settings, int argc, char **argv, int *ret_exit_code) {
   bt_dock_options *search = &settings->search;
   bt_bude_options *bude = &settings->bude;
   /* clang-format off */
@@ -159,11 +160,7 @@ bool library_settings_parse(library_settings *settings, int argc, char **argv, i
        "ligands: .sdf, .mol2, .smi, .pdbqt (also .gz), .btl, .tar.gz, folders, or - for standard input")},
       CLI_FLEX_OPTION(settings->prepare),
       CLI_COVALENT_OPTIONS(settings->prepare),
-      CLI_SCORING_OPTION(&settings->scoring),
-      CLI_RESCORE_OPTION(settings->rescore),
-      {OPT_CHOICE("rank-by", 0, &settings->rank_by, "score|blend",
-       "with --rescore: rank ligands by the energy of the last function, or by the mean over all; clusters as in berth "
-       "dock")},
+      CLI_PROTOCOL_OPTIONS(settings->protocol),
       CLI_PARAMETERS_OPTION(&settings->opt_parameters),
       CLI_STRICT_OPTION(settings->prepare),
       CLI_PH_OPTION(settings->prepare),
@@ -203,9 +200,9 @@ bool library_settings_parse(library_settings *settings, int argc, char **argv, i
       CLI_RECEPTOR_OPTIONS(settings->prepare),
       CLI_DEVICE_OPTIONS(settings->device),
       {OPT_STRING("devices", 0, &settings->device.opt_devices, "LIST|all",
-       "devices that share the ligands, such as cuda:0,cuda:1,cpu; all: GPUs and the processor"),
-       .opt_default = "every GPU of the best kind, else the processor"},
-      {OPT_THREADS('t', &search->threads, 65536, "threads of the processor")},
+       "devices that share the ligands, such as cuda:0,cuda:1,cpu; all: GPUs and the CPU"),
+       .opt_default = "every GPU of the best kind, else the CPU"},
+      {OPT_THREADS('t', &search->threads, 65536, "CPU threads")},
       {OPT_INT("batch", 0, &settings->batch, "N", 0, 65536, "ligands passed to a device at a time"),
        .opt_default = "512 for a GPU, 1 for a core"},
   };

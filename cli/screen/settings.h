@@ -2,16 +2,18 @@
 #ifndef BERTH_CLI_SCREEN_SETTINGS_H
 #define BERTH_CLI_SCREEN_SETTINGS_H
 
+#include <berth/berth.h>
 #include <berth/bude.h>
 
 #include "input/box.h"
 #include "dock/device.h"
 #include "common/options.h"
 #include "input/prepare.h"
+#include "input/protocol.h"
 
 typedef enum screen_engine { SCREEN_AUTODOCK, SCREEN_BUDE } screen_engine;
 
-typedef struct library_settings {
+typedef struct screen_settings {
   int engine; /* screen_engine */
   bt_bude_options bude;
   cli_list aliases;
@@ -23,9 +25,8 @@ typedef struct library_settings {
   bt_box resolved_box;
   const char *opt_parameters;
   bt_dock_options search;
-  int effort, scoring; /* bt_scoring */
-  cli_rescore rescore;
-  int rank_by; /* 0: the last function of rescore; 1: the mean of all */
+  int effort;
+  cli_protocol protocol;
   cli_device_request device;
   const char *folder, *opt_shard, *opt_export;
   int shard, shards;
@@ -34,16 +35,16 @@ typedef struct library_settings {
   bool top_given; /* on the command line */
   bool resume, json_progress, quiet;
   int retry; /* bits of bt_screen_retry */
-} library_settings;
+} screen_settings;
 
-library_settings library_settings_default(void);
-void library_settings_free(library_settings *settings);
+screen_settings screen_settings_default(void);
+void screen_settings_free(screen_settings *settings);
 /* Parses the command line. False, with the exit code, if the program should exit. */
-bool library_settings_parse(library_settings *settings, int argc, char **argv, int *ret_exit_code);
+bool screen_settings_parse(screen_settings *settings, int argc, char **argv, int *ret_exit_code);
 
 /* bude.c: false, after a message, if an option of one engine was given with the other. */
-bool screen_check_engine(const cli_spec *spec, const library_settings *settings);
+bool screen_check_engine(const cli_spec *spec, const screen_settings *settings);
 /* Sets the options of the BUDE engine. */
-bt_status screen_resolve_bude(const cli_spec *spec, library_settings *settings, bt_error *opt_error) BT_MUST_USE;
+bt_status screen_resolve_bude(const cli_spec *spec, screen_settings *settings, bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -64,7 +64,7 @@ static bt_status read_only(vina_state *state, bt_error *error) {
   state->several = second != NULL && state->settings.score_only;
   if (status == BT_OK && (first == NULL || (second != NULL && !state->several)))
     status = cli_fill_error(error, BT_ERR_INPUT, state->settings.ligand.items[0],
-                            "give a file with one molecule, or use --batch", "the file has %s molecule",
+                            "use a file with one molecule, or use --batch", "the file has %s molecule",
                             first == NULL ? "no" : "more than one");
   if (status == BT_OK && first->ligand == NULL && !state->several) status = (*error = first->docking.error).status;
   vina_item_free(second);
@@ -82,7 +82,7 @@ static bt_status read_each(vina_state *state, vina_item **items, const bt_molecu
     BT_TRY(vina_next(state, &items[i], error));
     if (items[i] == NULL || items[i]->from.file != i)
       return cli_fill_error(error, BT_ERR_INPUT, state->paths.items[items[i] == NULL ? i : i - 1],
-                            "give one file for each ligand to be docked simultaneously",
+                            "use one file for each ligand to be docked simultaneously",
                             "the file has %s molecule", items[i] == NULL ? "no" : "more than one");
     if (items[i]->ligand == NULL) return (*error = items[i]->docking.error).status;
     molecules[i] = items[i]->from.molecule;
@@ -90,7 +90,7 @@ static bt_status read_each(vina_state *state, vina_item **items, const bt_molecu
   BT_TRY(vina_next(state, &items[state->paths.count], error));
   if (items[state->paths.count] == NULL) return BT_OK;
   return cli_fill_error(error, BT_ERR_INPUT, state->paths.items[state->paths.count - 1],
-                        "give one file for each ligand to be docked simultaneously",
+                        "use one file for each ligand to be docked simultaneously",
                         "the file has more than one molecule");
 }
 
@@ -226,7 +226,6 @@ static bt_status compute_maps(vina_state *state, bt_error *error) {
                       .at_once = 1,
                       .opt_device = s->search.opt_device};
   if (status == BT_OK && searches) status = bt_box_memory_check(&load, error);
-  if (status == BT_OK && searches) cli_box_warn(state->program, &load);
   if (status == BT_OK)
     status = bt_maps_compute(state->receptor.rigid, names, types.count, &options, &state->maps, error);
   cli_types_free(&types);

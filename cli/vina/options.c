@@ -91,20 +91,20 @@ static bool check_files(const cli_spec *spec, vina_settings *s) {
     const char *message;
   } faults[] = {
       {s->score_only + s->local_only + s->randomize_only > 1,
-       "give one of --score_only, --local_only and --randomize_only"},
-      {s->ligand.count == 0 && !s->many, "no ligand; give --ligand FILE or --batch FILE..."},
+       "use one of --score_only, --local_only and --randomize_only"},
+      {s->ligand.count == 0 && !s->many, "no ligand; use --ligand FILE or --batch FILE..."},
       {s->ligand.count > 0 && s->many, "both --ligand and --batch are given; remove one of them"},
       {s->together && !s->score_only && s->opt_out == NULL,
-       "several ligands docked simultaneously need an output name; give --out FILE, or dock them one after the "
+       "several ligands docked simultaneously need an output name; use --out FILE, or dock them one after the "
        "other with --batch"},
-      {s->many && !s->score_only && s->opt_dir == NULL, "a batch needs a folder; give --dir FOLDER"},
+      {s->many && !s->score_only && s->opt_dir == NULL, "a batch needs a folder; use --dir FOLDER"},
       {receptor && maps, "both --receptor and --maps are given; remove one of them"},
       {s->scoring == BT_SCORING_AD4 && !maps,
-       "--scoring ad4 needs maps; give --maps PREFIX of maps from `berth grid` or autogrid4"},
-      {!receptor && !maps, "no receptor; give --receptor FILE"},
+       "--scoring ad4 needs maps; use --maps PREFIX of maps from `berth grid` or autogrid4"},
+      {!receptor && !maps, "no receptor; use --receptor FILE"},
       {s->opt_write_maps != NULL && maps, "--write_maps needs --receptor, not --maps; remove --write_maps"},
       {!maps && !has_box(s),
-       "no box; give --center_x to --center_z and --size_x to --size_z, all sizes "
+       "no box; use --center_x to --center_z and --size_x to --size_z, all sizes "
        "above 0, or --autobox"},
   };
   for (int i = 0; i < CLI_COUNT(faults); i++)
@@ -115,7 +115,7 @@ static bool check_files(const cli_spec *spec, vina_settings *s) {
 static bool check_weights(const cli_spec *spec, const vina_settings *s) {
   for (int i = 0; i < VINA_WEIGHTS; i++)
     if (fabs(s->weights[i] - weights[i].value) > 1e-9)
-      return cli_refuse(spec->program, "--%s %g is not available; leave it out, or give the default, %g",
+      return cli_refuse(spec->program, "--%s %g is not available; leave it out, or use the default, %g",
                         weights[i].name, s->weights[i], weights[i].value);
   return true;
 }
@@ -182,7 +182,7 @@ bool vina_settings_parse(vina_settings *settings, const char *program, int argc,
       {OPT_CHOICE("scoring", 0, &s->scoring, bt_scoring_choices(), "scoring function")},
       {.group = "Search space", OPT_STRING("maps", 0, &s->opt_maps, "PREFIX",
        "affinity maps PREFIX.*.map instead of a receptor; required for ad4")},
-      AXES("center", s->center, "centre of the box, Angstrom"),
+      AXES("center", s->center, "center of the box, Angstrom"),
       AXES("size", s->size, "edge of the box, Angstrom"),
       {OPT_FLAG("autobox", 0, &s->autobox, "box around the ligands, with a margin of 4 Angstrom")},
       {.group = "Output", OPT_STRING("out", 0, &s->opt_out, "FILE", "poses"), .opt_default = "LIGAND_out.pdbqt"},
@@ -201,7 +201,7 @@ bool vina_settings_parse(vina_settings *settings, const char *program, int argc,
       {OPT_INT("verbosity", 0, &s->verbosity, "0|1|2", 0, 2, "0: results only, 1: normal, 2: more digits")},
       {.group = "Configuration file", OPT_STRING("config", 0, &s->opt_config, "FILE", "options as name = value")},
       {.group = "Advanced", OPT_FLAG("score_only", 0, &s->score_only, "energies of the input pose")},
-      {OPT_FLAG("local_only", 0, &s->local_only, "minimise the input pose")},
+      {OPT_FLAG("local_only", 0, &s->local_only, "minimize the input pose")},
       {OPT_FLAG("randomize_only", 0, &s->randomize_only, "a random pose that does not clash with itself")},
       {OPT_FLAG("no_refine", 0, &s->no_refine, "all energies from the maps, not from sums over the receptor's atoms")},
       {OPT_FLAG("force_even_voxels", 0, &s->force_even_voxels, "accepted, no effect: voxels are always even")},

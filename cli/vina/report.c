@@ -49,6 +49,7 @@ static void print_term(const char *label, double energy) {
 
 void vina_print_energy(const vina_settings *s, const bt_energy *e) {
   double unbound = e->inter + e->intra + e->torsional - e->free_energy;
+  bool affinity = bt_scoring_traits_of((bt_scoring)s->scoring)->affinity;
   print_term("Estimated Free Energy of Binding", e->free_energy);
   printf(" [=(1)+(2)+(3)-(4)]\n");
   const struct {
@@ -63,7 +64,7 @@ void vina_print_energy(const vina_settings *s, const bt_energy *e) {
       {"    Flex   - Receptor", e->intra_flex_fixed},
       {"    Flex   - Flex side chains", e->intra_flex - e->intra_flex_fixed},
       {"(3) Torsional Free Energy", e->torsional},
-      {s->scoring == BT_SCORING_AD4 ? "(4) Unbound System's Energy [=(2)]" : "(4) Unbound System's Energy", unbound},
+      {affinity ? "(4) Unbound System's Energy" : "(4) Unbound System's Energy [=(2)]", unbound},
   };
   for (size_t i = 0; i < sizeof terms / sizeof terms[0]; i++) {
     print_term(terms[i].label, terms[i].energy);

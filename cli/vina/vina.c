@@ -51,7 +51,7 @@ static bt_status score_one(vina_state *state, const vina_item *item, bt_error *e
   BT_TRY(bt_pose_score(item->ligand, state->maps, BT_FORM_TABULATED, &item->plan, &energy, NULL, error));
   if (energy.atoms_outside > 0)
     return cli_fill_error(error, BT_ERR_BOX, cli_ligands_path(&state->ligands, &item->from),
-                          "move or enlarge the box, or give --autobox", "the ligand is outside the grid box");
+                          "move or enlarge the box, or use --autobox", "the ligand is outside the grid box");
   vina_print_energy(&state->settings, &energy);
   return BT_OK;
 }

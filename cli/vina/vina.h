@@ -35,7 +35,7 @@ typedef struct vina_settings {
   /* derived */
   bool many;     /* a batch; each ligand has a file in opt_dir */
   bool together; /* several ligands, docked simultaneously */
-  bool given;    /* poses are scored or minimised, not searched */
+  bool given;    /* poses are scored or minimized, not searched */
   bt_dock_options search;
 } vina_settings;
 

@@ -43,7 +43,7 @@ def ligand_from_entry(lines):
 
 def fresh_conformer(crystal):
     """The same molecule with the same atom order, and coordinates generated from its graph only: nothing is left of the
-    crystal's torsions, ring puckers or orientation. Only its centre is moved into the future box."""
+    crystal's torsions, ring puckers or orientation. Only its center is moved into the future box."""
     fresh = Chem.Mol(crystal)
     fresh.RemoveAllConformers()
     if AllChem.EmbedMolecule(fresh, randomSeed=SEED) != 0 or AllChem.MMFFOptimizeMolecule(fresh, maxIters=2000) != 0:

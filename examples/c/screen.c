@@ -1,9 +1,9 @@
-/* screen.c - docks a library into a database, resumes an interrupted screen, and writes the best ligands as CSV.
+/* screen.c - How do I screen a library? Into a database; an interrupted screen is resumed; the best ligands go to a CSV
+ * file.
  *
- *     screen receptor.maps.fld library.btl 10
+ *     screen 1hpv.pdb 478 library.smi 10
  */
-#include <berth/berth.h>
-#include <berth/screen.h>
+#include <berth/target.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -24,23 +24,26 @@ static bt_screen_request watch(void *user, const bt_screen_progress *progress) {
 }
 
 int main(int argc, char **argv) {
-  bt_maps *maps;
+  bt_target *target;
   bt_screen_progress end;
   bt_screen_exported exported;
+  if (argc != 5) return fprintf(stderr, "usage: screen RECEPTOR BOX LIBRARY TOP\n"), EXIT_FAILURE;
+  bt_protocol protocol = bt_protocol_default();
+  bt_effort_apply(BT_EFFORT_SCREEN, 0, &protocol.search);
+  protocol.search.seed = 42;
+  check(bt_target_open(argv[1], argv[2], &protocol, &target, &error));
+
+  const char *const library[] = {argv[3]};
   bt_screen_options options = bt_screen_options_default();
-  if (argc != 4) return fprintf(stderr, "usage: screen RECEPTOR.maps.fld LIBRARY RUNS\n"), EXIT_FAILURE;
-  check(bt_maps_read(argv[1], NULL, 0, &maps, &error));
   options.database = "screen.db";
   options.resume = true;
-  options.ligands = (const char *const[]){argv[2]};
+  options.ligands = library;
   options.n_ligands = 1;
-  options.maps = maps;
-  options.search.runs = atoi(argv[3]);
   options.opt_watch = watch;
-  check(bt_screen_run(&options, &end, &error));
-  check(bt_screen_export(options.database, BT_SCREEN_CSV, 100, "best.csv", NULL, &exported, &error));
+  check(bt_target_screen(target, &options, &end, &error));
+  check(bt_screen_export("screen.db", BT_SCREEN_CSV, atol(argv[4]), "best.csv", NULL, &exported, &error));
   printf("%lld docked, %lld rejected; the best %lld are in best.csv\n", (long long)end.docked, (long long)end.rejected,
          (long long)exported.ligands);
-  bt_maps_destroy(maps);
+  bt_target_close(target);
   return EXIT_SUCCESS;
 }

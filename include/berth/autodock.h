@@ -9,7 +9,7 @@
 #ifndef BERTH_AUTODOCK_H
 #define BERTH_AUTODOCK_H
 
-#include <berth/berth.h>
+#include <berth/types.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -10,12 +10,13 @@
  *   7. Devices
  *
  * Other headers
+ *   types.h     molecules, maps, boxes, energies: what the other headers speak of
  *   status.h    what functions return, and how errors read
  *   score.h     energies atom by atom and pair by pair; bude.h: the second engine
  *   grid.h      a receptor -> maps; maps -> files
  *   prepare.h   SDF, MOL2, SMILES, PDB -> ligands and receptors; libraries of many ligands; poses -> SDF
  *   screen.h    a library of any size -> one database, resumable
- *   search.h    effort levels and local searches by name; place.h: boxes around ligands and residues
+ *   search.h    effort levels and local searches by name; place.h: boxes around ligands and residues; format.h: names of files
  *   report.h    contacts, complexes and an HTML report of the results
  *   autodock.h  parameter files of AutoDock and AutoGrid; vina.h: results in the form of AutoDock Vina
  *
@@ -31,7 +32,7 @@
 #define BERTH_BERTH_H
 
 #include <berth/build.h>
-#include <berth/status.h>
+#include <berth/types.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -46,20 +47,10 @@ extern "C" {
  *       goto failed;
  * --------------------------------------------------------------------------------------------------------- */
 
-typedef struct bt_molecule bt_molecule;
-
-typedef enum bt_molecule_kind {
-  BT_MOLECULE_LIGAND,   /* PDBQT with ROOT, BRANCH and TORSDOF */
-  BT_MOLECULE_FLEXIBLE, /* PDBQT with BEGIN_RES ... END_RES */
-  BT_MOLECULE_RECEPTOR  /* PDBQT with atoms only */
-} bt_molecule_kind;
-
 /* Reads every molecule of a file: one per MODEL, or a single one if there are no MODEL records. path "-" is standard
  * input. The caller frees the list with bt_molecule_list_destroy. */
 bt_status bt_molecule_read(const char *path, bt_molecule_kind kind, bt_molecule ***ret_list, int *ret_count,
                            bt_error *opt_error) BT_MUST_USE;
-void bt_molecule_list_destroy(bt_molecule **list, int count);
-void bt_molecule_destroy(bt_molecule *molecule);
 
 const char *bt_molecule_name(const bt_molecule *molecule); /* file name without folder and .pdbqt */
 int bt_molecule_atom_count(const bt_molecule *molecule);
@@ -76,17 +67,6 @@ bt_status bt_molecule_extent(const bt_molecule *molecule, const char *opt_residu
  *       goto failed;
  * --------------------------------------------------------------------------------------------------------- */
 
-typedef struct bt_maps bt_maps;
-
-/* AutoDock 4.2; Vina 1.2; Vinardo as in Vina 1.2. */
-typedef enum bt_scoring { BT_SCORING_AD4, BT_SCORING_VINA, BT_SCORING_VINARDO } bt_scoring;
-
-typedef struct bt_box {
-  double center[3]; /* Angstrom */
-  int npts[3];      /* intervals per axis, even; there are npts + 1 points */
-  double spacing;   /* Angstrom */
-} bt_box;
-
 /* Chooses the even npts that cover size_angstrom around center. */
 bt_box bt_box_from_size(const double center[3], const double size_angstrom[3], double spacing);
 
@@ -94,7 +74,6 @@ bt_box bt_box_from_size(const double center[3], const double size_angstrom[3], d
  * electrostatic and desolvation maps. BT_ERR_PARAMETER: the .fld file lacks a requested type. */
 bt_status bt_maps_read(const char *fld_path, const char *const *opt_types, int n_types, bt_maps **ret_maps,
                        bt_error *opt_error) BT_MUST_USE;
-void bt_maps_destroy(bt_maps *maps);
 
 bt_box bt_maps_box(const bt_maps *maps);
 int bt_maps_type_count(const bt_maps *maps);
@@ -109,8 +88,6 @@ const char *bt_maps_receptor_name(const bt_maps *maps);
  *       goto failed;
  * --------------------------------------------------------------------------------------------------------- */
 
-typedef struct bt_ligand bt_ligand;
-
 /* Builds everything that scoring and docking need: rigid fragments, torsions, list of interacting pairs
  * (AutoDock 4's rules). ligand and opt_flexible are borrowed and must outlive the result. */
 bt_status bt_ligand_create(const bt_molecule *ligand, const bt_molecule *opt_flexible, bt_ligand **ret_ligand,
@@ -118,7 +95,6 @@ bt_status bt_ligand_create(const bt_molecule *ligand, const bt_molecule *opt_fle
 /* The same for any scoring function, which must be that of the maps. One molecule serves them all. */
 bt_status bt_ligand_create_as(const bt_molecule *ligand, const bt_molecule *opt_flexible, bt_scoring scoring,
                               bt_ligand **ret_ligand, bt_error *opt_error) BT_MUST_USE;
-void bt_ligand_destroy(bt_ligand *ligand);
 
 int bt_ligand_atom_count(const bt_ligand *ligand);
 int bt_ligand_torsion_count(const bt_ligand *ligand);
@@ -134,37 +110,6 @@ const char *bt_ligand_type(const bt_ligand *ligand, int index);
  *       goto failed;
  *     printf("%.2f kcal/mol as it stands in the file\n", energy.free_energy);
  * --------------------------------------------------------------------------------------------------------- */
-
-/* Energy terms of one pose, kcal/mol.
- * inter = inter_vdw_hbond + inter_electrostatic + inter_desolvation + inter_moving
- * intra = intra_vdw + intra_hbond + intra_electrostatic + intra_desolvation + intra_flex
- * All but the last of each are the ligand's own terms. Vina's terms are in inter_vdw_hbond and intra_vdw. */
-typedef struct bt_energy {
-  double inter, inter_vdw_hbond, inter_electrostatic, inter_desolvation;
-  double intra, intra_vdw, intra_hbond, intra_electrostatic, intra_desolvation;
-  double inter_moving; /* ligand with flexible residues, and with ligands docked simultaneously */
-  double inter_moving_electrostatic; /* its electrostatic part */
-  double intra_flex;       /* flexible residues with the rigid receptor, with each other, and within themselves */
-  double intra_flex_fixed; /* the part of intra_flex that is with the rigid receptor */
-  double unbound;          /* Vina: intra of the unbound ligand, taken from this pose or from the best one; else 0 */
-  double torsional;        /* 0.2983 * number of torsional degrees of freedom; Vina: free_energy - (inter + intra - unbound) */
-  double total;            /* inter + intra + torsional */
-  double free_energy;      /* free energy of binding: inter + torsional; Vina: (inter + intra - unbound) / (1 + w N) */
-  int atoms_outside;       /* moving atoms outside the maps; then the energies contain penalties */
-} bt_energy;
-
-/* Energy of one atom in the maps, kcal/mol, as AutoDock prints it beside each atom. */
-typedef struct bt_atom_energy {
-  double vdw_hbond, electrostatic, desolvation;
-} bt_atom_energy;
-
-typedef enum bt_energy_form {
-  BT_FORM_TABULATED, /* the arithmetic of AutoDock 4.2.6 or Vina 1.2, equal to the last printed digit */
-  BT_FORM_CONTINUOUS /* the closed forms that the search kernels evaluate */
-} bt_energy_form;
-
-/* The TORSDOF record, as in AutoDock 4, or the number of BRANCH records, as in AutoDock-GPU. */
-typedef enum bt_torsional_count { BT_TORSIONAL_TORSDOF, BT_TORSIONAL_BRANCHES } bt_torsional_count;
 
 /* Scores the input coordinates of the ligand (and its flexible residues) in double precision.
  * opt_atoms[bt_ligand_atom_count()]. BT_ERR_PARAMETER: a type has no map. BT_ERR_USAGE: maps of another function. */
@@ -189,16 +134,6 @@ bt_status bt_score(const bt_ligand *ligand, const bt_maps *maps, bt_energy_form 
  *     bt_engine_close(engine);
  * --------------------------------------------------------------------------------------------------------- */
 
-typedef enum bt_local_search { BT_LS_NONE, BT_LS_SOLIS_WETS, BT_LS_ADADELTA, BT_LS_ADAM } bt_local_search;
-
-/* How the lanes that share one pose sum their terms. The tensor variants need a device with tensor cores. */
-typedef enum bt_reduction {
-  BT_REDUCTION_AUTO,
-  BT_REDUCTION_SIMT,        /* shuffles and local memory, single precision */
-  BT_REDUCTION_TENSOR_FP16, /* Schieffer and Peng 2023: half precision; for comparison only */
-  BT_REDUCTION_TENSOR_EC    /* TF32 with error correction, Ootomo and Yokota 2022 */
-} bt_reduction;
-
 typedef enum bt_selection { BT_SELECT_TOURNAMENT, BT_SELECT_PROPORTIONAL } bt_selection;
 typedef enum bt_crossover { BT_CROSS_TWO_POINT, BT_CROSS_UNIFORM } bt_crossover;
 
@@ -206,7 +141,7 @@ typedef enum bt_crossover { BT_CROSS_TWO_POINT, BT_CROSS_UNIFORM } bt_crossover;
 typedef bool (*bt_progress_fn)(void *user, double fraction, int64_t evaluations, double best_energy);
 
 /* Start from bt_dock_options_default(); defaults in brackets. */
-typedef struct bt_dock_options {
+struct bt_dock_options {
   int runs;                     /* independent searches [20] */
   int population;               /* individuals per run [30] */
   int64_t evaluations;          /* limit per run, averaged over runs [2,500,000] */
@@ -236,8 +171,8 @@ typedef struct bt_dock_options {
   uint64_t seed;                /* [0: a seed like any other] */
   const char *opt_device;       /* "auto", "cpu", "cpu/avx2", "cuda", "cuda:1", ... (bt_device); "cuda:0,cuda:1" share
                                  * the work; "all": every GPU of the best kind. NULL: auto, the first usable one */
-  const char *opt_isa;          /* of the processor: "avx512", "avx2", "sse2", "neon", "scalar"; NULL: the best */
-  int threads;                  /* on the processor; 0: all cores */
+  const char *opt_isa;          /* of the CPU: "avx512", "avx2", "sse2", "neon", "scalar"; NULL: the best */
+  int threads;                  /* on the CPU; 0: all cores */
   int team;                     /* lanes that share one pose on a GPU [0: chosen automatically] */
   bt_reduction reduction;       /* [AUTO] */
   double rmsd_tolerance;        /* clustering, Angstrom [2] */
@@ -247,7 +182,7 @@ typedef struct bt_dock_options {
   bt_torsional_count torsional; /* [TORSDOF] */
   bt_progress_fn opt_progress;
   void *opt_progress_user;
-} bt_dock_options;
+};
 
 bt_dock_options bt_dock_options_default(void);
 
@@ -255,27 +190,18 @@ bt_dock_options bt_dock_options_default(void);
  * fraction options->heuristics_share of it (before the cap). */
 int64_t bt_heuristic_evaluations(bt_local_search method, int torsions, int runs, int64_t maximum);
 
-typedef struct bt_result bt_result;
-
 /* Docks one ligand. Fails with BT_ERR_PARAMETER when a type has no map and with BT_ERR_BOX when the ligand
  * cannot fit the box in any orientation. opt_reference gives the coordinates for the reference RMSD (the input
  * pose otherwise). Poses carry double-precision energies. ligand and maps are borrowed, and must outlive the result. */
 bt_status bt_dock(const bt_ligand *ligand, const bt_maps *maps, const bt_molecule *opt_reference,
                   const bt_dock_options *options, bt_result **ret_result, bt_error *opt_error) BT_MUST_USE;
 
-/* An engine is opened once with maps, devices and settings, and docks many times. */
-typedef struct bt_engine bt_engine;
-
-/* A ligand to dock, and its outcome; entries with neither ligand nor compound are skipped. */
+/* A ligand to dock, and its outcome; entries without a ligand are skipped. */
 typedef struct bt_docking {
-  const bt_ligand *opt_ligand;                /* of bt_engine_open */
-  const bt_molecule *opt_reference;           /* as for bt_dock */
-  const struct bt_bude_compound *opt_compound; /* of bt_engine_open_bude */
-  bt_result *result;          /* for a ligand; bt_result_destroy */
-  struct bt_bude_pose *poses; /* [n_poses] for a compound, best first; free() */
-  int n_poses;
-  double seconds; /* for a compound */
-  bt_error error; /* why there is neither result nor poses */
+  const bt_ligand *opt_ligand;
+  const bt_molecule *opt_reference; /* as for bt_dock */
+  bt_result *result;                /* bt_result_destroy; NULL: see error */
+  bt_error error;
 } bt_docking;
 
 /* options are copied, maps borrowed. */
@@ -298,10 +224,9 @@ typedef struct bt_docking_stream {
 } bt_docking_stream;
 bt_status bt_engine_dock_stream(bt_engine *engine, const bt_docking_stream *stream, bt_error *opt_error) BT_MUST_USE;
 void bt_engine_close(bt_engine *opt_engine);
-/* Local search from the input pose only; the result has one run. "auto" means the processor here. */
+/* Local search from the input pose only; the result has one run. "auto" means the CPU here. */
 bt_status bt_minimize(const bt_ligand *ligand, const bt_maps *maps, const bt_dock_options *options,
                       bt_result **ret_result, bt_error *opt_error) BT_MUST_USE;
-void bt_result_destroy(bt_result *result);
 
 /* ---------------------------------------------------------------------------------------------------------
  * 6. Results
@@ -330,6 +255,7 @@ int bt_result_run_count(const bt_result *result);
 bt_run_summary bt_result_ranked(const bt_result *result, int position);
 /* Its pose: [3 bt_ligand_atom_count()] Angstrom, in the ligand's order; borrowed. NULL: no such position. */
 const double *bt_result_coordinates(const bt_result *result, int position);
+const bt_ligand *bt_result_ligand(const bt_result *result); /* that was docked; borrowed */
 int bt_result_cluster_count(const bt_result *result);
 double bt_result_seconds(const bt_result *result);          /* the search alone */
 int64_t bt_result_evaluations(const bt_result *result);     /* of all runs */
@@ -378,7 +304,7 @@ typedef struct bt_device_info {
   int lanes;            /* poses evaluated side by side in one thread */
   int threads;          /* threads of the host that compute; 0: does not compute on the host */
   bool accelerator;     /* a GPU or similar */
-  char driver[64];      /* with its version; empty for the processor */
+  char driver[64];      /* with its version; empty for the CPU */
   uint64_t memory;      /* bytes; 0: unknown */
   int cores;            /* cores, multiprocessors or compute units; 0: unknown */
   int poses;            /* number of concurrent poses that keeps it busy */

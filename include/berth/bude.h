@@ -43,7 +43,7 @@ typedef struct bt_bude_options {
   const char *const *aliases; /* "S.x=S.3": substitutes for types that the force field lacks; NULL: none */
   int n_aliases;
 
-  double center[3], size[3];   /* box in which the ligand's centre moves, Angstrom [-, 15 each] */
+  double center[3], size[3];   /* box in which the ligand's center moves, Angstrom [-, 15 each] */
   double spacing, angle_step;  /* Angstrom, degrees [1, 10] */
   int generations, population; /* generations scored [8]; poses in each [65536] */
   int parents;                 /* best poses kept for mutation [100] */
@@ -87,7 +87,6 @@ bt_status bt_bude_open(const char *opt_mol2_path, const bt_molecule *opt_recepto
 bt_status bt_bude_open_forcefield(const bt_bude_options *options, bt_bude **ret_bude, bt_error *opt_error) BT_MUST_USE;
 void bt_bude_close(bt_bude *opt_bude);
 
-int bt_bude_receptor_atom_count(const bt_bude *bude); /* heavy atoms */
 const char *bt_bude_device_name(const bt_bude *bude); /* of all of them, with commas between */
 const char *bt_bude_device_description(const bt_bude *bude);
 /* Devices that share the conformers, and how many conformers each has docked; the two names above list all of them. */
@@ -112,19 +111,18 @@ typedef struct bt_bude_reader bt_bude_reader;
 typedef struct bt_bude_compound bt_bude_compound;
 
 /* .mol2 (types as given; @<BUDE>CONF blocks are conformers), .sdf, .mol, .smi (also .gz), or a library; "-" is standard
- * input in options.ligands.format. Consecutive records with the same name and bonds are conformers of one compound.
+ * input in options.ligands.opt_format. Consecutive records with the same name and bonds are conformers of one compound.
  * SDF, SMILES and the generation of conformers need RDKit. bude is borrowed for the lifetime of the reader. */
 bt_status bt_bude_reader_open(bt_bude *bude, const char *path, bt_bude_reader **ret_reader,
                               bt_error *opt_error) BT_MUST_USE;
 bt_status bt_bude_reader_open_text(bt_bude *bude, const char *text, size_t size, const char *label,
-                                   bt_ligand_format format, bt_bude_reader **ret_reader,
+                                   const char *format, bt_bude_reader **ret_reader,
                                    bt_error *opt_error) BT_MUST_USE;
 /* The next compound, NULL at the end. After BT_ERR_INPUT, BT_ERR_PARAMETER or BT_ERR_LIMIT the next call continues with
  * the next record; other failures are final. */
 bt_status bt_bude_reader_next(bt_bude_reader *reader, bt_bude_compound **ret_compound, bt_error *opt_error) BT_MUST_USE;
 void bt_bude_reader_close(bt_bude_reader *opt_reader);
-/* Number and name of the record last read, even if it failed. */
-long bt_bude_reader_record(const bt_bude_reader *reader);
+/* Name of the record last read, even if it failed. */
 const char *bt_bude_reader_name(const bt_bude_reader *reader);
 
 void bt_bude_compound_destroy(bt_bude_compound *opt_compound);
@@ -144,7 +142,7 @@ const char *bt_bude_compound_note(const bt_bude_compound *compound, int index);
  *       goto failed;
  * --------------------------------------------------------------------------------------------------------- */
 
-/* A pose: the conformer, rotated about its centre by angles about the fixed x, then y, then z axis, and placed at
+/* A pose: the conformer, rotated about its center by angles about the fixed x, then y, then z axis, and placed at
  * center + translation. Energies are in double precision. */
 typedef struct bt_bude_pose {
   double energy, steric, charge, desolvation; /* energy is their sum; ~ kcal/mol, lower is better */
@@ -158,8 +156,6 @@ typedef struct bt_bude_pose {
 /* Searches for poses of all conformers; ret_poses[options.poses], best first. */
 bt_status bt_bude_dock(bt_bude *bude, const bt_bude_compound *compound, bt_bude_pose *ret_poses, int *ret_count,
                        bt_error *opt_error) BT_MUST_USE;
-/* Wraps it as an engine for bt_engine_dock; bude is borrowed. */
-bt_status bt_engine_open_bude(bt_bude *bude, bt_engine **ret_engine, bt_error *opt_error) BT_MUST_USE;
 /* Energy of a conformer at the coordinates in its file. */
 bt_status bt_bude_score_in_place(bt_bude *bude, const bt_bude_compound *compound, int conformer, bt_bude_pose *ret_pose,
                                  bt_error *opt_error) BT_MUST_USE;

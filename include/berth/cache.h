@@ -10,14 +10,14 @@
 #ifndef BERTH_CACHE_H
 #define BERTH_CACHE_H
 
-#include <berth/berth.h>
+#include <berth/types.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* BT_OK if the cache can be used, if it is switched off, and if opt_device (as in bt_dock_options) does not use it: the
- * processor, or "auto" without a GPU. BT_ERR_USAGE, on every device: the folder belongs to another user, or others can
+ * CPU, or "auto" without a GPU. BT_ERR_USAGE, on every device: the folder belongs to another user, or others can
  * write to it. BT_ERR_IO: it cannot be created or written, or no variable names one. Nothing is created. */
 bt_status bt_cache_check(const char *opt_device, bt_error *opt_error) BT_MUST_USE;
 

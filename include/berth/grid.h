@@ -11,7 +11,7 @@
 #ifndef BERTH_GRID_H
 #define BERTH_GRID_H
 
-#include <berth/berth.h>
+#include <berth/types.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -107,6 +107,8 @@ typedef struct bt_box_place {
   double near, inside;
 } bt_box_place;
 bt_box_place bt_maps_place(const bt_maps *maps);
+/* Calls opt_warn with a sentence for each of these: bt_maps_warning, a box that misses the receptor or is inside it. */
+void bt_maps_warn(const bt_maps *maps, void (*opt_warn)(void *user, const char *text), void *user);
 
 /* What determines the memory a docking needs, known before a map is computed. */
 typedef struct bt_box_load {

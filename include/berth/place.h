@@ -1,15 +1,15 @@
 /* place.h - where ligands are docked.
  *
  * Contents
- *   1. Names of files     the formats that they imply
- *   2. Places             molecules that mark a site: a ligand file, a residue of a structure
- *   3. Boxes              around them
+ *   1. Places             molecules that mark a site: a ligand file, a residue of a structure
+ *   2. Boxes              around them
  *
  * Conventions and the examples' error are those of berth.h.
  */
 #ifndef BERTH_PLACE_H
 #define BERTH_PLACE_H
 
+#include <berth/format.h>
 #include <berth/prepare.h>
 
 #ifdef __cplusplus
@@ -17,21 +17,7 @@ extern "C" {
 #endif
 
 /* ---------------------------------------------------------------------------------------------------------
- * 1. Names of files
- *
- * Decided by the extension, in lower or upper case; files are not opened.
- * --------------------------------------------------------------------------------------------------------- */
-
-/* Format of a ligand file, as listed in bt_ligand_format, with or without .gz; BT_LIGAND_AUTO: unknown extension.
- * Archives and .btl files have none (bt_library_is). */
-bt_ligand_format bt_ligand_file_format(const char *path);
-/* Length of the extension of such a name (".sdf.gz": 7); 0 if it is unknown. */
-size_t bt_ligand_file_ending(const char *path);
-/* A PDB or mmCIF file: .pdb (also .pdb1, .pdb2, ... of assemblies), .ent, .cif, .mmcif, with or without .gz. */
-bool bt_structure_file_is(const char *path);
-
-/* ---------------------------------------------------------------------------------------------------------
- * 2. Places
+ * 1. Places
  *
  *     bt_place place;
  *     double low[3], high[3];
@@ -68,7 +54,7 @@ bt_status bt_place_molecule(const bt_place *place, int model, const char *opt_te
                             bt_error *opt_error) BT_MUST_USE;
 
 /* ---------------------------------------------------------------------------------------------------------
- * 3. Boxes
+ * 2. Boxes
  *
  *     bt_box box;
  *     if (bt_box_around(low, high, NULL, BT_BOX_PADDING, BT_BOX_SPACING, &box, &error) != BT_OK)
@@ -82,11 +68,11 @@ bt_status bt_place_molecule(const bt_place *place, int model, const char *opt_te
 #define BT_BOX_COVALENT_PADDING 12.0
 #define BT_BOX_SPACING 0.375
 
-/* A box of the given centre and edges (bt_box_from_size), in Angstrom. BT_ERR_USAGE unless every edge is positive and
+/* A box of the given center and edges (bt_box_from_size), in Angstrom. BT_ERR_USAGE unless every edge is positive and
  * at most 1000. */
 bt_status bt_box_at(const double center[3], const double size[3], double spacing, bt_box *ret_box,
                     bt_error *opt_error) BT_MUST_USE;
-/* A box centred between two corners; its edges are opt_size or, if NULL, the distance between the corners plus padding
+/* A box centered between two corners; its edges are opt_size or, if NULL, the distance between the corners plus padding
  * on either side. */
 bt_status bt_box_around(const double low[3], const double high[3], const double *opt_size, double padding,
                         double spacing, bt_box *ret_box, bt_error *opt_error) BT_MUST_USE;

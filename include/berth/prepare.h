@@ -10,7 +10,7 @@
 #ifndef BERTH_PREPARE_H
 #define BERTH_PREPARE_H
 
-#include <berth/berth.h>
+#include <berth/types.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,22 +31,13 @@ extern "C" {
  *     bt_ligand_reader_close(reader);
  * --------------------------------------------------------------------------------------------------------- */
 
-typedef enum bt_ligand_format {
-  BT_LIGAND_AUTO,   /* by extension: .sdf .sd .mol .mol2 .smi .smiles .pdb .ent .pdbqt, each optionally with .gz */
-  BT_LIGAND_SDF,    /* V2000 and V3000 */
-  BT_LIGAND_MOL2,   /* with the atom types of Corina */
-  BT_LIGAND_SMILES, /* one per line: SMILES, blank, name; a first line that is not SMILES is a header */
-  BT_LIGAND_PDB,    /* one molecule per MODEL; bond orders from opt_template */
-  BT_LIGAND_PDBQT   /* used as prepared */
-} bt_ligand_format;
-
 typedef enum bt_charge_model {
   BT_CHARGES_GASTEIGER, /* on all atoms; charges of merged hydrogens are added to their heavy atoms */
   BT_CHARGES_ZERO,
   BT_CHARGES_READ /* from the MOL2 file */
 } bt_charge_model;
 
-/* For a molecule without 3D coordinates and with undefined stereocentres or double bonds: */
+/* For a molecule without 3D coordinates and with undefined stereocenters or double bonds: */
 typedef enum bt_stereo {
   BT_STEREO_ANY,      /* one isomer is generated, and a note names what was undefined */
   BT_STEREO_ENUMERATE /* every isomer becomes a ligand, up to BT_STEREO_MOST per record */
@@ -73,7 +64,9 @@ typedef struct bt_tether {
 
 /* Start from bt_prepare_options_default(); defaults in brackets. */
 typedef struct bt_prepare_options {
-  bt_ligand_format format;   /* [AUTO] */
+  const char *opt_format;    /* "sdf" (V2000 and V3000), "mol2" (types of Corina), "smiles" (one per line, and its name),
+                              * "pdb" (one per MODEL; orders from opt_template), "pdbqt" (as prepared); format.h has them
+                              * all. [NULL: by the ending] */
   double ph;                 /* protonation at this pH by the rules of data/chem; NaN: as stated by the record's
                               * hydrogens or charges, otherwise that of BT_USUAL_PH, as for a receptor [NaN] */
   bool as_drawn;             /* without ph: keep what is drawn even where nothing is stated [false] */
@@ -111,14 +104,14 @@ bt_prepare_options bt_prepare_options_default(void);
 /* Reads ligands one by one: a file of any length needs only the memory of its largest record. */
 typedef struct bt_ligand_reader bt_ligand_reader;
 
-/* path: a file, gzipped or not, a folder, a tar archive, a .btl file, or "-" for standard input. options->format
- * applies to standard input (AUTO: PDBQT) and to files with an unknown extension. options are copied. BT_ERR_USAGE if
+/* path: a file, gzipped or not, a folder, a tar archive, a .btl file, or "-" for standard input. options->opt_format
+ * applies to standard input (NULL: PDBQT) and to files with an unknown extension. options are copied. BT_ERR_USAGE if
  * the format needs RDKit and this build has none. Molecules from PDBQT and .btl files have no bonds until
  * bt_molecule_find_chemistry. */
 bt_status bt_ligand_reader_open(const char *path, const bt_prepare_options *options, bt_ligand_reader **ret_reader,
                                 bt_error *opt_error) BT_MUST_USE;
-/* The same from a text, which is copied; label takes the place of the file name in messages. options->format must not
- * be AUTO. */
+/* The same from a text, which is copied; label takes the place of the file name in messages. options->opt_format must not
+ * be NULL. */
 bt_status bt_ligand_reader_open_text(const char *text, size_t size, const char *label,
                                      const bt_prepare_options *options, bt_ligand_reader **ret_reader,
                                      bt_error *opt_error) BT_MUST_USE;
@@ -164,7 +157,7 @@ typedef struct bt_sdf_tag {
 
 /* One SDF record ("$$$$" included) with all hydrogens, bond orders, stereo, name and data items of the input, followed
  * by the given tags. opt_coordinates[bt_molecule_atom_count()], Angstrom, in the order of the PDBQT text; NULL: as
- * prepared. Merged hydrogens move with their neighbours. V3000 above 999 atoms. free() the text. */
+ * prepared. Merged hydrogens move with their neighbors. V3000 above 999 atoms. free() the text. */
 bt_status bt_molecule_sdf(const bt_molecule *molecule, const double (*opt_coordinates)[3], const bt_sdf_tag *tags,
                           int n_tags, char **ret_text, bt_error *opt_error) BT_MUST_USE;
 /* The molecule as PDBQT text (as read, or as prepared); free() it. bt_molecule_write_pdbqt writes a file. */
@@ -216,7 +209,7 @@ typedef struct bt_receptor_options {
   int n_keep, n_remove, n_states, n_altlocs, n_flexible, n_templates, n_places;
   double box_center[3], box_size[3]; /* of the docking, Angstrom: what is removed near it is named in the notes, what
                                       * cannot be prepared stops nothing if it is far from it, and an unknown molecule
-                                      * at its centre is taken out as the ligand; sizes 0: not known [0] */
+                                      * at its center is taken out as the ligand; sizes 0: not known [0] */
   const char *opt_covalent; /* the residue that ligands are bonded to: its side chain is omitted from the rigid part, as
                              * it becomes part of them (bt_prepared_receptor_tether) [NULL] */
   const char *opt_ligand; /* as in bt_receptor_ligand_pdb; that residue is removed from the receptor [NULL] */
@@ -297,8 +290,6 @@ typedef struct bt_library_result {
 bt_status bt_library_write(const char *const *paths, int n_paths, const char *path, const bt_library_options *options,
                            bt_library_result *ret_result, bt_error *opt_error) BT_MUST_USE;
 
-/* Is the path, by its extension, a .btl file or a tar archive? */
-bool bt_library_is(const char *path);
 
 #ifdef __cplusplus
 }

@@ -10,7 +10,7 @@
 #ifndef BERTH_REPORT_H
 #define BERTH_REPORT_H
 
-#include <berth/screen.h>
+#include <berth/types.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,17 +1,21 @@
-/* rescore.h - rescoring the clusters of a docking with further scoring functions, and ranking by several of them.
+/* rescore.h - re-scoring the clusters of dockings by further re-scorers, and ranking by several scores.
  *
- *     bt_ligand *vinardo; // the same molecule
- *     bt_maps *sums;      // no maps: Vina and Vinardo sum over the receptor
- *     bt_molecule **receptors;
  *     bt_grid_options grid = bt_grid_options_default();
- *     grid.scoring = BT_SCORING_VINARDO;
- *     if (bt_molecule_read("receptor.pdbqt", BT_MOLECULE_RECEPTOR, &receptors, &count, &error) != BT_OK ||
- *         bt_ligand_create_as(molecules[0], NULL, grid.scoring, &vinardo, &error) != BT_OK ||
- *         bt_maps_compute(receptors[0], NULL, 0, &grid, &sums, &error) != BT_OK ||
- *         bt_result_rescore(result, vinardo, sums, 0, &error) != BT_OK ||
- *         bt_result_rank(result, BT_RANK_BLEND, &error) != BT_OK)
+ *     bt_molecule **receptors;
+ *     if (bt_molecule_read("receptor.pdbqt", BT_MOLECULE_RECEPTOR, &receptors, &count, &error) != BT_OK)
  *       goto failed;
- *     printf("%.2f kcal/mol\n", bt_result_rescored(result, 0, 0).energy.free_energy); // the first cluster's
+ *     grid.box = bt_maps_box(maps);
+ *     bt_rescore_setting setting = {.receptor = receptors[0], .boxes = &grid.box, .n_boxes = 1, .grid = &grid};
+ *     bt_rescoring *rescoring; // opened once, for any number of results
+ *     if (bt_rescoring_open("vinardo,ad4", &setting, &rescoring, &error) != BT_OK ||
+ *         bt_rescoring_apply(rescoring, &result, 1, BT_RANK_BLEND, &error, &error) != BT_OK || error.status != BT_OK)
+ *       goto failed;
+ *     bt_rescored first = bt_result_rescored(result, 0, 0); // of the first cluster, by the first re-scorer
+ *     printf("%s: %.2f kcal/mol\n", first.name, first.score);
+ *     bt_rescoring_close(rescoring);
+ *
+ * The scoring functions of berth.h are re-scorers, which minimize a pose; others need not be functions that a search
+ * knows, and may score poses where they are. docs/add-a-re-scorer.md adds one.
  */
 #ifndef BERTH_RESCORE_H
 #define BERTH_RESCORE_H
@@ -22,39 +26,83 @@
 extern "C" {
 #endif
 
+/* ---- Ranking ---- */
+
 /* The criterion by which clusters are ranked. */
 typedef enum bt_rank_by {
-  BT_RANK_SCORE, /* free energy in the function added last */
-  BT_RANK_RANKS, /* sum of the ranks in all functions, including the docking's own; ties as in BT_RANK_SCORE */
-  BT_RANK_BLEND  /* how far a cluster falls short of the lowest free energy, (E - lowest) / max(|lowest|, 1 kcal/mol),
-                  * averaged over all functions */
+  BT_RANK_SCORE, /* score of the last re-scorer */
+  BT_RANK_RANKS, /* sum of the ranks by all scores, including the docking's own; ties as in BT_RANK_SCORE */
+  BT_RANK_BLEND  /* how far a cluster falls short of the lowest score, (E - lowest) / max(|lowest|, 1 kcal/mol),
+                  * averaged over all */
 } bt_rank_by;
 
-/* "score", "ranks", "blend", as in options and files; the list as "score|ranks|blend" and as "score, ranks, blend". */
+/* "score", "ranks", "blend", as in options and files; all of them: "score|ranks|blend". */
 const char *bt_rank_name(bt_rank_by by);
 const char *bt_rank_choices(void);
-const char *bt_rank_words(void);
 /* The order of that name; false if there is none. */
 bool bt_rank_find(const char *name, bt_rank_by *ret_by);
 
-/* The best pose of a cluster, minimised in another scoring function. */
+/* ---- Re-scorers ---- */
+
+/* A re-scorer's name in options and files ("vinardo") and in text ("Vinardo"). */
+typedef struct bt_rescorer_info {
+  const char *name, *title;
+} bt_rescorer_info;
+
+/* The re-scorer at this position, from 0, of a list such as "vinardo,ad4"; after the last its name is NULL. */
+bt_rescorer_info bt_rescorer(const char *names, int index);
+/* The title of that name; the name itself if this build has no such re-scorer. */
+const char *bt_rescorer_title(const char *name);
+/* BT_ERR_USAGE unless each name of the list is that of a re-scorer, occurs once, and is not that of opt_docking, the
+ * scoring function of the docking. */
+bt_status bt_rescorers_check(const char *names, const char *opt_docking, bt_error *opt_error) BT_MUST_USE;
+
+/* What re-scorers are opened for; borrowed while they are open. */
+typedef struct bt_rescore_setting {
+  const bt_molecule *receptor; /* its rigid atoms */
+  const bt_molecule *opt_flexible;
+  const bt_box *boxes;         /* [n_boxes] in which ligands are docked, by the number of a site (bt_result_merge) */
+  int n_boxes;
+  const bt_grid_options *grid; /* for scoring functions: all but box, function and threads */
+  const char *opt_device;      /* as in bt_dock_options; scoring functions run on the CPU */
+  int threads;                 /* of the host; 0: all cores */
+} bt_rescore_setting;
+
+typedef struct bt_rescoring bt_rescoring;
+
+/* Opens the re-scorers of a list; those of bt_rescorers_check, or BT_ERR_USAGE. */
+bt_status bt_rescoring_open(const char *names, const bt_rescore_setting *setting, bt_rescoring **ret_rescoring,
+                            bt_error *opt_error) BT_MUST_USE;
+/* Scores the best pose of every cluster of all these results, of any number of ligands, with all re-scorers, and ranks
+ * the clusters of each result. The docked poses are kept. errors[n] receives why a result has no scores: a ligand that
+ * a re-scorer does not support, or, BT_ERR_USAGE, one docked or already scored with one of these functions. Fails for
+ * what is no ligand's fault, such as a device; then no result is changed. Any thread; one call at a time runs. */
+bt_status bt_rescoring_apply(bt_rescoring *rescoring, bt_result *const *results, int n, bt_rank_by by,
+                             bt_error *errors, bt_error *opt_error) BT_MUST_USE;
+/* The list as it was given. */
+const char *bt_rescoring_names(const bt_rescoring *rescoring);
+void bt_rescoring_close(bt_rescoring *opt_rescoring);
+
+/* ---- Scores of a result ---- */
+
+/* What a re-scorer says of the best pose of a cluster. */
 typedef struct bt_rescored {
-  bt_scoring scoring;
-  bt_energy energy;      /* Vina: unbound is the intra of the pose with the lowest inter + intra of all clusters */
-  int rank;              /* of the cluster among all, by free energy; 1-based */
-  double reference_rmsd; /* of the minimised pose, Angstrom */
-  double moved;          /* its RMSD from the docked pose, Angstrom */
-  const double *xyz;     /* [3 atoms] Angstrom, in the ligand's order; borrowed from the result */
+  const char *name, *title; /* of the re-scorer */
+  double score;             /* kcal/mol; a scoring function's free energy */
+  int rank;                 /* of the cluster among all, by score; 1-based */
+  bool minimized;           /* the pose that was scored is not the docked one */
+  double moved;             /* its RMSD from the docked pose, Angstrom */
+  double reference_rmsd;    /* its own, Angstrom */
+  const double *xyz;        /* [3 atoms] Angstrom, in the ligand's order; borrowed from the result */
+  bool has_energy;          /* of a scoring function: */
+  bt_energy energy;         /* Vina: unbound is the intra of the pose with the lowest inter + intra of all clusters */
 } bt_rescored;
 
-/* Minimises the best pose of every cluster in the ligand's scoring function - Vina and Vinardo by sums over the
- * receptor's atoms, AutoDock 4 on its maps - and stores energies and poses; the docked poses are kept. The ligand must
- * be made from the docked molecules; neither it nor the maps are needed afterwards. threads 0: all cores. BT_ERR_USAGE:
- * another molecule, or a function in which the result is already scored. */
-bt_status bt_result_rescore(bt_result *result, const bt_ligand *ligand, const bt_maps *maps, int threads,
-                            bt_error *opt_error) BT_MUST_USE;
-/* Ranks the clusters, and thus the poses in every output, by another criterion. Has no effect without a preceding
- * bt_result_rescore. */
+/* The number of re-scorers that scored the result. cluster: position in the current ranking; index: position in the
+ * list of re-scorers; both from 0. */
+int bt_result_rescored_count(const bt_result *result);
+bt_rescored bt_result_rescored(const bt_result *result, int cluster, int index);
+/* Ranks the clusters, and thus the poses in every output, by another criterion. Has no effect without scores. */
 bt_status bt_result_rank(bt_result *result, bt_rank_by by, bt_error *opt_error) BT_MUST_USE;
 
 /* What ranks. Poses: the name of the scoring function ("vina"), or "ranks" or "blend". Ligands among each other: the same,
@@ -64,17 +112,12 @@ const char *bt_result_ranks_ligands_by(const bt_result *result);
 /* The number by which ligands are ranked, kcal/mol, of the cluster at this position in the ranking, from 0: its free
  * energy in that function, or with "blend" the mean over all functions. */
 double bt_result_rank_energy(const bt_result *result, int cluster);
-/* The same names without a result: of a docking with one function, re-scored by others, the last of them `last`. */
-const char *bt_rank_ligands_by(bt_rank_by by, bt_scoring docking, int n_rescored, bt_scoring last);
-
-/* The number of scoring functions added. cluster: position in the current ranking; index: position in the order in
- * which the functions were added; both from 0. */
-int bt_result_rescored_count(const bt_result *result);
-bt_rescored bt_result_rescored(const bt_result *result, int cluster, int index);
+/* The same name without a result: of a docking with this function, scored by the re-scorers of a list ("": none). */
+const char *bt_rank_ligands_by(bt_rank_by by, const char *docking, const char *rescorers);
 
 /* Merges the results of one ligand in several boxes of one receptor into results[0], which ranks and clusters all runs
  * together; the others are destroyed and set to NULL. sites[count], from 1, are the box numbers shown in every output.
- * Energies from bt_result_rescore are discarded. All maps must outlive the result. BT_ERR_USAGE if the ligands
+ * Scores are discarded. All maps must outlive the result. BT_ERR_USAGE if the ligands
  * differ. */
 bt_status bt_result_merge(bt_result **results, const int *sites, int count, bt_error *opt_error) BT_MUST_USE;
 

@@ -12,26 +12,38 @@
 #ifndef BERTH_SCORE_H
 #define BERTH_SCORE_H
 
-#include <berth/berth.h>
+#include <berth/types.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 enum { BT_SCORING_COUNT = BT_SCORING_VINARDO + 1 };
+/* Of files and databases that name none. */
+#define BT_SCORING_UNNAMED BT_SCORING_AD4
+
+/* What distinguishes scoring functions from each other, so that nobody has to ask for one of them. */
+typedef struct bt_scoring_traits {
+  bool charges;       /* atoms have charges: maps of electrostatics and desolvation beside those of types */
+  bool sums;          /* energies are sums over the receptor's atoms, on which docked poses are minimized; else of maps */
+  bool affinity;      /* free_energy is (inter + intra - unbound) / (1 + w N); else inter + torsional */
+  const char *energy; /* what tables call it: "affinity", "free energy" */
+  const char *types;  /* some types of maps, as an example: "C_H,N_D,O_A" */
+} bt_scoring_traits;
+
+const bt_scoring_traits *bt_scoring_traits_of(bt_scoring scoring);
 
 /* A function's name in options and files ("ad4", "vina", "vinardo"), and its title in text ("AutoDock 4", "Vina",
  * ...). */
 const char *bt_scoring_name(bt_scoring scoring);
 const char *bt_scoring_title(bt_scoring scoring);
-/* The names of all functions in the order of bt_scoring: "ad4|vina|vinardo"; "ad4, vina, vinardo". */
+/* The names of all functions in the order of bt_scoring: "ad4|vina|vinardo". */
 const char *bt_scoring_choices(void);
 
 /* "simt", "tensor-ec", ...: a bt_reduction as in options and files, then the variants that exist for comparison only;
  * NULL after the last. All of them joined by "|". */
 const char *bt_reduction_name(int reduction);
 const char *bt_reduction_choices(void);
-const char *bt_scoring_words(void);
 /* The function of that name; false if there is none. */
 bool bt_scoring_find(const char *name, bt_scoring *ret_scoring);
 

@@ -9,6 +9,7 @@
 #ifndef BERTH_SCREEN_H
 #define BERTH_SCREEN_H
 
+#include <berth/berth.h>
 #include <berth/prepare.h>
 #include <berth/rescore.h>
 #include <berth/score.h>
@@ -30,7 +31,7 @@ extern "C" {
  *       goto failed;
  * --------------------------------------------------------------------------------------------------------- */
 
-enum { BT_SCREEN_HITS = 5, BT_SCREEN_DEVICES = 64, BT_SCREEN_RESCORE = BT_SCORING_COUNT - 1 };
+enum { BT_SCREEN_HITS = 5, BT_SCREEN_DEVICES = 64 };
 
 typedef struct bt_screen_hit {
   int64_t ordinal;
@@ -95,22 +96,20 @@ typedef struct bt_screen_options {
                                     * search; of search only the seed has an effect, and must not be 0 */
   const bt_maps *maps;           /* of the screen's scoring function; ligands with a type that has no map are
                                   * rejected */
-  const bt_maps *const *rescore; /* [n_rescore], at most BT_SCREEN_RESCORE: the clusters of each ligand are also
-                                  * minimised in these functions (rescore.h; Vina and Vinardo need no maps of types) */
-  int n_rescore;
-  bt_rank_by rank_by;            /* with rescore: criterion for clusters; ligands are ranked by the last function's
-                                  * energy, with BT_RANK_BLEND by the mean over all functions, with BT_RANK_RANKS by
-                                  * that of the docking [SCORE] */
+  bt_rescoring *opt_rescoring;   /* scores the clusters of every ligand (rescore.h), many ligands at a time */
+  bt_rank_by rank_by;            /* with re-scorers: criterion for clusters; ligands are ranked by the last one's score,
+                                  * with BT_RANK_BLEND by the mean over all, with BT_RANK_RANKS by the docking's own
+                                  * [SCORE] */
   const bt_molecule *opt_flexible;
   const char *opt_receptor_pdbqt; /* stored in the database, so that results can be exported anywhere */
-  bt_dock_options search;        /* opt_device: auto or all: every GPU of the best kind and, with all, the processor;
+  bt_dock_options search;        /* opt_device: auto or all: every GPU of the best kind and, with all, the CPU;
                                   * or a list such as "cuda:0,cuda:1,cpu". seed 0: taken from the database, or drawn */
   int shard, shards;             /* this process docks part shard of shards, from 1 [1, 1] */
   int poses;                     /* poses kept per ligand, the best of each of the best clusters [1] */
   int64_t keep;                  /* number of best ligands whose poses and molecules are kept; 0: none, -1: all
                                   * [100,000] */
   int batch;                     /* ligands that a worker takes at a time [0: 512 for a GPU, otherwise 1] */
-  int readers;                   /* threads that read and prepare ligands [0: all of the processor's] */
+  int readers;                   /* threads that read and prepare ligands [0: all cores] */
   const char *opt_parameters;    /* the file of the maps' parameters, whose contents count as a setting */
   /* Stored in the database for reference; opt_protonation: how ligands and receptor were protonated, in words. */
   const char *opt_command_line, *opt_effort, *opt_protonation;
@@ -131,13 +130,6 @@ bt_screen_options bt_screen_options_default(void);
  * with other settings, or a database exists and resume is not set. However the screen ended, it can be resumed. */
 bt_status bt_screen_run(const bt_screen_options *options, bt_screen_progress *ret_progress,
                         bt_error *opt_error) BT_MUST_USE;
-
-/* Ligands whose rows in a database have changed since they were written. They are omitted; bt_screen_run with resume
- * docks them again. */
-typedef struct bt_screen_damage {
-  int64_t ligands;
-  char lines[4096]; /* one line each, as many as fit: "out/screen.db: ligand lig7 (ordinal 7) is damaged: ..." */
-} bt_screen_damage;
 
 /* What options->retry with resume does, for a database that others use as opt_done: removes the results of ligands that
  * ended in these states or are damaged. */

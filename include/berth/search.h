@@ -9,7 +9,7 @@
 #ifndef BERTH_SEARCH_H
 #define BERTH_SEARCH_H
 
-#include <berth/berth.h>
+#include <berth/types.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,10 +19,9 @@ extern "C" {
  * runs with the evaluations of normal each, without autostop. */
 typedef enum bt_effort { BT_EFFORT_SCREEN, BT_EFFORT_NORMAL, BT_EFFORT_THOROUGH } bt_effort;
 
-/* "screen", "normal", "thorough"; the list as "screen|normal|thorough" and as "screen, normal, thorough". */
+/* "screen", "normal", "thorough"; all of them: "screen|normal|thorough". */
 const char *bt_effort_name(bt_effort effort);
 const char *bt_effort_choices(void);
-const char *bt_effort_words(void);
 /* The level of that name; false if there is no such level. */
 bool bt_effort_find(const char *name, bt_effort *ret_effort);
 
@@ -40,10 +39,9 @@ typedef enum bt_chosen {
  * joined by "|"; the other members of options are not changed. */
 void bt_effort_apply(bt_effort effort, unsigned chosen, bt_dock_options *options);
 
-/* "none", "solis-wets", "adadelta", "adam"; in that order, as "none|solis-wets|..." and "none, solis-wets, ...". */
+/* "none", "solis-wets", "adadelta", "adam"; all of them: "none|solis-wets|...". */
 const char *bt_local_search_name(bt_local_search method);
 const char *bt_local_search_choices(void);
-const char *bt_local_search_words(void);
 /* The method of that name; false if there is none. */
 bool bt_local_search_find(const char *name, bt_local_search *ret_method);
 

@@ -15,7 +15,7 @@
 #ifndef BERTH_VINA_H
 #define BERTH_VINA_H
 
-#include <berth/berth.h>
+#include <berth/types.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -44,7 +44,7 @@ bt_status bt_result_write_pose(const bt_result *result, int run, const char *pat
 
 /* Joins several ligands into one molecule, for docking them simultaneously: each moves and rotates freely, and the
  * energy between them counts as intermolecular. The molecules are copied. The joined ligand can be scored, docked,
- * minimised and written as modes or as a pose; other outputs describe a single ligand. */
+ * minimized and written as modes or as a pose; other outputs describe a single ligand. */
 bt_status bt_molecules_join(const bt_molecule *const *molecules, int count, bt_molecule **ret_molecule,
                             bt_error *opt_error) BT_MUST_USE;
 

@@ -1,26 +1,27 @@
 """Berth: molecular docking and virtual screening.
 
     receptor = berth.Receptor("1hpv.pdb", autobox="478", set_state={"B:25": "ASH"})
-    engine = berth.Engine(receptor, scoring="vina", seed=42)
+    engine = berth.Engine(receptor, seed=42)
     result = engine.dock("CC(=O)Oc1ccccc1C(=O)O")
     result.poses[0].energy, result.poses[0].mol, result.to_dataframe()
 
 Energies are kcal/mol, coordinates Angstrom. Errors of the library are raised as berth.Error.
 """
-from ._engine import Engine
+from ._engine import Engine, Score, Scores, grid
 from ._library import (BoxError, Cancelled, DeviceError, Error, FileError, InputError, LimitError, OutOfMemoryError,
                        ParameterError, UsageError, ffi, lib, string)
 from ._ligand import Ligand, prepare_ligand
-from ._maps import grid
-from ._receptor import Receptor, prepare_receptor
+from ._receptor import Pocket, Receptor, prepare_receptor
 from ._report import Report, report
-from ._result import Energy, Pose, Result, Results
+from ._result import Energy, Pose, Result, Results, load
 from ._screen import Hit, Screen, open_screen
+from ._words import LigandOptions
 
 __version__ = string(lib.bt_build_version())
 __all__ = ["BoxError", "Cancelled", "DeviceError", "Energy", "Engine", "Error", "FileError", "Hit", "InputError", "Ligand",
-           "LimitError", "OutOfMemoryError", "ParameterError", "Pose", "Receptor", "Report", "Result", "Results", "Screen",
-           "UsageError", "devices", "features", "grid", "open_screen", "prepare_ligand", "prepare_receptor", "report"]
+           "LigandOptions", "LimitError", "OutOfMemoryError", "ParameterError", "Pocket", "Pose", "Receptor", "Report", "Result",
+           "Results", "Score", "Scores", "Screen", "UsageError", "devices", "features", "grid", "load", "open_screen",
+           "prepare_ligand", "prepare_receptor", "report"]
 
 
 def features() -> dict[str, bool]:

@@ -1,47 +1,36 @@
 """Docking: a receptor and settings, opened once, for any number of ligands."""
 from __future__ import annotations
 
-import collections
 import os
 import secrets
 import sys
 import threading
-import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, overload
+from typing import Any, Literal, NamedTuple, overload
 
-from ._library import (Cancelled, Error, FileError, InputError, Strings, UsageError, Work, call, exception, ffi, find,
-                       lib, listed, made, own, string)
-from ._ligand import Ligand, is_one, no_molecule, only, prepare_options, prepared
-from ._maps import all_types, compute, scoring_of, types_of
+from ._library import (Cancelled, Error, FileError, Strings, UsageError, Work, call, constant, exception, ffi, fill,
+                       in_python, lib, listed, made, own, string)
+from ._ligand import Ligand, is_one, no_molecule, only, prepare_options, prepared, several
 from ._receptor import Receptor
-from ._result import Energy, Result, Results, energy_of
+from ._result import Energy, Result, Results
 from ._screen import Screen, run_screen
+from ._table import Table
+from ._words import Effort, LigandOptions, LocalSearch, RankBy, Scoring, Strain
 
-Item = tuple[str, Ligand | Exception]
-LARGE = 64000.0  # cubic Angstrom: BT_BOX_LARGE
-AHEAD, AHEAD_SECONDS = 2048, 4.0  # limits for reading ahead: maps are computed once for all of these ligands
+Path = str | os.PathLike[str]
+OWN = {"self", "receptor", "scoring", "rescore", "rank_by", "strain", "effort", "ligands", "parameters"}  # not of bt_dock_options
 
 
-def search_options(effort: str, seed: int, device: str, threads: int, strings: Strings, more: dict[str, Any]) -> Any:
+def search_options(effort: Effort, given: dict[str, Any], strings: Strings) -> Any:
     """bt_dock_options: the settings of the effort, overridden by the given ones."""
-    level = find("bt_effort", lib.bt_effort_find, effort, "effort", lib.bt_effort_words)
-    options = ffi.new("bt_dock_options *", lib.bt_dock_options_default())
-    known = {name for name, _ in ffi.typeof("bt_dock_options").fields}
-    chosen = 0
-    for name, value in more.items():
-        if name not in known or name.startswith("opt_"):
-            raise TypeError(f"unknown option of a docking: {name!r}")
-        if name == "local_search" and isinstance(value, str):
-            value = find("bt_local_search", lib.bt_local_search_find, value, "local_search", lib.bt_local_search_words)
-        setattr(options, name, value)
-        chosen |= getattr(lib, f"BT_CHOSEN_{name.upper()}", 0)
+    options, level = ffi.new("bt_dock_options *", lib.bt_dock_options_default()), constant("effort", effort)
+    fill(options, given, strings)
+    chosen = sum(getattr(lib, f"BT_CHOSEN_{name.upper()}", 0) for name, value in given.items() if value is not None)
     runs_of_heuristics = options.heuristics_runs
     lib.bt_effort_apply(level, chosen, options)
-    if "heuristics_runs" in more:
+    if given.get("heuristics_runs") is not None:
         options.heuristics_runs = runs_of_heuristics
-    options.seed, options.threads, options.opt_device = seed, threads, strings.one(device)
     return options
 
 
@@ -56,310 +45,333 @@ def progress_bar(total: int | None, wanted: bool | None) -> Any:
     return tqdm(total=total, unit="ligand")
 
 
-class _Slot:
-    """A ligand being docked."""
+class Score(NamedTuple):
+    """The energy of one of many poses, or the reason why there is none."""
 
-    def __init__(self, result: Result, ligand: Ligand, handle: Any) -> None:
-        self.result, self.ligand, self.handle = result, ligand, handle
-        self.docking = ffi.new("bt_docking *", {"opt_ligand": handle})
+    name: str
+    energy: Energy | None
+    error: Exception | None = None
+
+
+class Scores(list[Score], Table):
+    """The energies of many poses, in the order in which they were given."""
+
+    def __repr__(self) -> str:
+        return f"<berth.Scores of {len(self)} poses>"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One dict per pose."""
+        return [{"ligand": name, "energy": energy.free_energy, "inter": energy.inter, "intra": energy.intra,
+                 "torsional": energy.torsional} if energy else {"ligand": name, "error": str(error)}
+                for name, energy, error in self]
 
 
 class Engine:
     """Docks ligands into a receptor.
 
-    scoring: "vina", "vinardo" or "ad4". effort: "screen", "normal" or "thorough", as `berth dock --effort`. device: "auto",
-      "cpu", "cuda:0", ... seed: the same seed gives the same poses; chosen when None, see .seed. threads: 0: all cores.
-    rescore: further functions with which the best pose of every cluster is minimised; rank_by: "score", "ranks" or "blend" orders
-      the clusters by them. (`berth dock` without --scoring is scoring="vina", rescore=["vinardo"], rank_by="ranks".)
-    ligands: how they are prepared, as for prepare_ligand: {"ph": 7.4}; with a receptor that they are bonded to also "warhead",
-      a name or a SMARTS pattern as of `berth dock`. parameters: a file of AutoGrid.
-    Other keywords are members of bt_dock_options (berth/berth.h): runs=50, evaluations=1_000_000, population=100 ...
+    scoring, rescore, rank_by: by default as `berth dock` - Vina searches, Vinardo scores the best pose of every cluster, and the
+      sum of ranks by both orders them; scoring="vinardo", say, is that function alone. rescore: any number of re-scorers.
+    effort: "screen", "normal" or "thorough". device: "auto", "cpu", "cuda:0", ... seed: the same seed gives the same poses;
+      chosen when None, see .seed. threads: 0: all cores. strain: of which poses it is computed.
+    ligands: how they are prepared, as for prepare_ligand: {"ph": 7.4}. parameters: a file of AutoGrid.
+    The others belong to the search, bt_dock_options in berth/berth.h; None: as the effort has them. Numbers are per run.
 
     One thread at a time; the GIL is free while it docks. Engines are pickled as their arguments.
     """
 
-    def __init__(self, receptor: Receptor, *, scoring: str = "vina", effort: str = "normal", device: str = "auto",
-                 seed: int | None = None, threads: int = 0, rescore: str | Sequence[str] = (), rank_by: str = "score",
-                 ligands: dict[str, Any] | None = None, parameters: str | os.PathLike[str] | None = None,
-                 **search: float | bool | str) -> None:
+    def __init__(self, receptor: Receptor, *, scoring: Scoring | None = None,
+                 rescore: Scoring | Sequence[Scoring] | None = None, rank_by: RankBy | None = None, effort: Effort = "normal",
+                 device: str = "auto", seed: int | None = None, threads: int = 0, strain: Strain = "all",
+                 ligands: LigandOptions | None = None, parameters: Path | None = None,
+                 runs: int | None = None, evaluations: int | None = None, population: int | None = None,
+                 generations: int | None = None, local_search: LocalSearch | None = None,
+                 local_search_rate: float | None = None, local_search_iterations: int | None = None,
+                 selection: Literal["tournament", "proportional"] | None = None, tournament_rate: float | None = None,
+                 crossover: Literal["two-point", "uniform"] | None = None, crossover_rate: float | None = None,
+                 mutation_rate: float | None = None, mutation_move: float | None = None, mutation_angle: float | None = None,
+                 elitism: int | None = None, sw_move: float | None = None, sw_angle: float | None = None,
+                 sw_rho_limit: float | None = None, sw_limit: int | None = None, autostop: bool | None = None,
+                 autostop_tolerance: float | None = None, autostop_interval: int | None = None,
+                 autostop_runs: int | None = None, heuristics: bool | None = None, heuristics_share: float | None = None,
+                 heuristics_max: int | None = None, heuristics_runs: int | None = None, isa: str | None = None,
+                 team: int | None = None, reduction: Literal["auto", "simt", "tensor-fp16", "tensor-ec"] | None = None,
+                 rmsd_tolerance: float | None = None, rmsd_symmetry: bool | None = None, rmsd_autodock: bool | None = None,
+                 torsional: Literal["torsdof", "branches"] | None = None) -> None:
+        arguments = {name: value for name, value in locals().items() if name not in ("self", "receptor")}
         if not isinstance(receptor, Receptor):
-            raise TypeError(f"an engine docks into a berth.Receptor, not {receptor!r}; give berth.Receptor(path, autobox=...)")
-        self.receptor, self.scoring, self.effort = receptor, scoring, effort
-        self.seed = seed if seed is not None else 1 + secrets.randbits(31)
-        self._arguments = (receptor, {"scoring": scoring, "effort": effort, "device": device, "seed": self.seed,
-                                      "threads": threads, "rescore": rescore, "rank_by": rank_by, "ligands": ligands,
-                                      "parameters": parameters, **search})
-        self._function, self._rescore = scoring_of(scoring), [scoring_of(name) for name in listed(rescore)]
-        self._rank_by = find("bt_rank_by", lib.bt_rank_find, rank_by, "rank_by", lib.bt_rank_words)
-        self._parameters, self._threads = parameters, threads
-        self._strings = Strings()
-        self._search = search_options(effort, self.seed, device, threads, self._strings, search)
-        call(lib.bt_device_check, self._search.opt_device if device != "auto" else ffi.NULL, ffi.NULL)
+            raise TypeError(f"an engine docks into a berth.Receptor, not {receptor!r}; use berth.Receptor(path, autobox=...)")
+        self.seed = arguments["seed"] = seed if seed is not None else 1 + secrets.randbits(31)
+        self.receptor, self.effort, self._arguments = receptor, effort, arguments
+        strings = self._strings = Strings()
+        self._stop, self._warned = threading.Event(), list[str]()
+        protocol = ffi.new("bt_protocol *", lib.bt_protocol_default())
+        protocol.search = search_options(effort, {k: v for k, v in arguments.items() if k not in OWN}, strings)[0]
+        fill(protocol, {"scoring": scoring or _scoring_of_maps(receptor), "rank_by": rank_by, "strain": strain}, strings)
+        if scoring is not None or rescore is not None:
+            protocol.rescore = strings.one(",".join(listed(rescore or ())))
+        self.scoring = string(lib.bt_scoring_name(protocol.scoring))
         try:
-            call(lib.bt_cache_check, self._search.opt_device)
+            call(lib.bt_cache_check, protocol.search.opt_device)
         except (UsageError, FileError) as error:
             warnings.warn(str(error), RuntimeWarning, stacklevel=2)
-        self._stop = threading.Event()
-        self._progress = ffi.callback("bt_progress_fn", lambda user, fraction, evaluations, best: not self._stop.is_set())
-        self._search.opt_progress = self._progress
-        self._prepare = prepare_options(self._strings, self, **(ligands or {}))
+        self._prepare = prepare_options(strings, self, **(ligands or {}))
         self._prepare.opt_tether = receptor._tether
         self._given = ffi.new("bt_prepare_options *", self._prepare[0])
         self._given.as_docked = self._given.together = True
-        self._own_torsional = "torsional" not in search
-        self._maps: dict[int, tuple[set[str], Any]] = {}
-        self._maps_of_docking: tuple[Any, Any] = (None, None)  # what they are for, maps
-        self._open: tuple[int, Any, Any] | None = None  # process, maps, engine
-        receptor._box()
+        options = self._options = ffi.new("bt_target_options *", lib.bt_target_options_default())
+        options.receptor, options.n_boxes, options.pockets = receptor._core, len(receptor._boxes), receptor.pockets
+        options.boxes = strings.keep(ffi.new("bt_box[]", receptor._boxes))
+        options.spacing, options.zinc, options.enlarge = receptor.spacing, receptor.zinc, receptor._enlarge
+        options.stand_ins = lib.BT_STAND_INS_REFUSE if receptor.strict else lib.BT_STAND_INS_USE
+        options.opt_protocol, options.ligands = strings.keep(protocol), self._prepare[0]
+        options.opt_parameters = strings.one(parameters)
+        options.opt_warn = strings.keep(ffi.callback("void(void *, const char *)",
+                                                     lambda user, text: self._warned.append(in_python(string(text)))))
+        self._process, self._core = os.getpid(), self._open()
+
+    def _open(self) -> Any:
+        return own(made("bt_target *", lib.bt_target_open_with, self._options), lib.bt_target_close, self._options,
+                   self._strings.kept, self.receptor)
+
+    @property
+    def _target(self) -> Any:
+        if self._process != os.getpid():  # threads do not survive a fork
+            self._process, self._core = os.getpid(), self._open()
+        return self._core
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _engine, self._arguments
+        return _engine, (self.receptor, self._arguments)
+
+    @property
+    def protocol(self) -> str:
+        """How ligands are docked and ranked: "vina, clusters by vinardo (ranks)"."""
+        text = ffi.new("char[512]")
+        lib.bt_protocol_words(lib.bt_target_protocol(self._target), text, len(text))
+        return string(text)
 
     def __repr__(self) -> str:
-        return f"<berth.Engine {self.scoring}, effort {self.effort}, seed {self.seed}, in {self.receptor.path}>"
+        return f"<berth.Engine {self.protocol}, effort {self.effort}, seed {self.seed}, in {self.receptor.path}>"
 
     def is_set(self) -> bool:
         """True after Ctrl-C; polled while a ligand is prepared."""
         return self._stop.is_set()
 
+    def _run(self, function: Callable[[], Any]) -> Any:
+        work: Work[Any] = Work()
+        self._stop, self._warned[:] = work.stop, []
+        try:
+            return work.run(function)
+        finally:
+            for text in self._warned:
+                warnings.warn(text, RuntimeWarning, stacklevel=3)
+
     # --- docking ---------------------------------------------------------------------------------------------------
 
     @overload
-    def dock(self, ligand: str | os.PathLike[str] | Ligand, *, progress: bool | None = None) -> Result: ...
+    def dock(self, ligand: str | os.PathLike[str] | Ligand, *, reference: Any = None, smiles: str = "SMILES",
+             name: str | None = None, progress: bool | None = None) -> Result: ...
     @overload
-    def dock(self, ligand: Any, *, progress: bool | None = None) -> Any: ...
-    def dock(self, ligand: Any, *, progress: bool | None = None) -> Any:
-        """Docks an RDKit Mol, a SMILES, a file with one molecule, or an iterable of them.
+    def dock(self, ligand: Any, *, reference: Any = None, smiles: str = "SMILES", name: str | None = None,
+             progress: bool | None = None) -> Any: ...
+    def dock(self, ligand: Any, *, reference: Any = None, smiles: str = "SMILES", name: str | None = None,
+             progress: bool | None = None) -> Any:
+        """Docks an RDKit Mol, a SMILES, a file with one molecule, or several of them: an iterable, or a DataFrame whose columns
+        `smiles` and `name` have SMILES (or Mols) and names.
 
-        One ligand gives a Result, or an exception. An iterable gives Results, in its order; paths in it may
-        be of files with many molecules, and a ligand that cannot be docked has `error`. A str is taken for a path when it is
-        one or ends like one (".sdf"), else for a SMILES, which a name may follow. progress: a bar of tqdm; None: in a
-        terminal and in a notebook.
+        One ligand gives a Result, or an exception. Several give Results, in their order; paths may then be of files with many
+        molecules, and a ligand that cannot be docked has `error`. A str is taken for a path when it is one or ends like one
+        (".sdf"), else for a SMILES, which a name may follow. reference: the pose for RMSDs, a file, a residue of the receptor's
+        file or an RDKit Mol. progress: a bar of tqdm; None: in a terminal and in a notebook.
         """
-        if not is_one(ligand) and not hasattr(ligand, "__iter__"):
-            raise no_molecule(ligand)
-        self._check_box()
-        if not is_one(ligand):
-            total = len(ligand) if hasattr(ligand, "__len__") else None
-            found = (item for one in ligand for item in prepared(one, self._prepare))
-            return Results(self._run(lambda: self._dock(found, progress_bar(total, progress))))
-        result = self._run(lambda: self._dock(iter([self._only(ligand)]), None))[0]
-        if result.error is not None:
-            raise result.error
-        return result
+        self._need_box()
+        ligand = several(ligand, smiles, name)
+        if is_one(ligand):
+            return _the_only(self._run(lambda: self._dock(iter([self._only(ligand, self._prepare)]), reference, None)))
+        total = len(ligand) if hasattr(ligand, "__len__") else None
+        found = self._each(ligand, self._prepare)
+        return Results(self._run(lambda: self._dock(found, reference, progress_bar(total, progress))))
 
-    def _check_box(self) -> None:
-        box = self.receptor._box()
-        call(lib.bt_box_check, ffi.new("bt_box *", box))
-        volume = lib.bt_box_volume(ffi.new("bt_box *", box))
-        if volume > LARGE:
-            warnings.warn(f"the box has {volume:.0f} cubic Angstrom, more than the {LARGE:.0f} in which a search finds poses "
-                          "reliably; make it smaller", RuntimeWarning, stacklevel=3)
+    def _need_box(self) -> None:
+        if lib.bt_target_box_count(self._target) == 0 and self.receptor.pockets == 0:
+            raise UsageError("the receptor has no box; use autobox, boxes or pockets, or center and size")
 
-    def _only(self, ligand: Any) -> Item:
-        one = only(ligand, self._prepare)
-        self._check_bond(one)
+    def _each(self, ligands: Any, options: Any) -> Iterator[tuple[str, Ligand | Exception]]:
+        if not hasattr(ligands, "__iter__"):
+            raise no_molecule(ligands)
+        return (item for one in ligands for item in prepared(one, options))
+
+    def _only(self, ligand: Any, options: Any) -> tuple[str, Ligand | Exception]:
+        one = only(ligand, options)
         return one.name, one
 
-    def _check_bond(self, ligand: Ligand) -> None:
-        call(lib.bt_molecule_check_bond, ligand._molecule, self.receptor._rigid)
-
-    def _run(self, function: Callable[[], Any]) -> Any:
-        work: Work[Any] = Work()
-        self._stop = work.stop
-        return work.run(function)
-
-    def _handle(self, ligand: Ligand, scoring: int, plan: Any = None) -> Any:
+    def _check_tether(self, ligand: Ligand) -> Error | None:
         tether = self.receptor._tether
-        if tether != ffi.NULL and string(lib.bt_molecule_tether(ligand._molecule)) != string(tether.residue):
-            raise UsageError(f"{ligand.name} is not bonded to {string(tether.residue)}; give the engine what it was prepared from")
-        flexible = self.receptor._flexible if plan is None else plan.opt_flexible
-        handle = made("bt_ligand *", lib.bt_ligand_create_as, ligand._molecule, flexible, scoring)
-        return own(handle, lib.bt_ligand_destroy, ligand, self.receptor, plan)
-
-    def _maps_for(self, scoring: int, types: set[str]) -> Any:
-        """Maps of these and all earlier types."""
-        known, maps = self._maps.get(scoring, (set(), None))
-        if maps is None or not types <= known:
-            known = known | types
-            maps = compute(self.receptor, sorted(known), scoring, self._threads, self._parameters)
-            self._maps[scoring] = known, maps
-        return maps
-
-    def _engine_for(self, types: set[str]) -> tuple[Any, Any]:
-        maps = self._maps_for(self._function, types)
-        if self._open is None or self._open[0] != os.getpid() or self._open[1] is not maps:
-            engine = made("bt_engine *", lib.bt_engine_open, maps, self._search)
-            self._open = os.getpid(), maps, own(engine, lib.bt_engine_close, maps)
-        return maps, self._open[2]
-
-    def _dock(self, found: Iterator[Item], bar: Any) -> list[Result]:
-        results: list[Result] = []
-        ahead: collections.deque[_Slot] = collections.deque()
-        at_work: dict[int, _Slot] = {}
-        errors: list[BaseException] = []
-        mapped: set[str] = set()
-        maps: Any = None
-
-        def read() -> _Slot | None:
-            """The next ligand that can be docked; errors of others are recorded."""
-            for name, ligand in found:
-                result = Result(name)
-                results.append(result)
-                error: Exception = ligand if isinstance(ligand, Exception) else Error("")
-                try:
-                    if isinstance(ligand, Ligand):
-                        return _Slot(result, ligand, self._handle(ligand, self._function))
-                except Error as refused:
-                    error = refused
-                if isinstance(error, (Cancelled, MemoryError)):
-                    raise error
-                result.error = error
-                tell()
+        if tether == ffi.NULL or string(lib.bt_molecule_tether(ligand._molecule)) == string(tether.residue):
             return None
+        return UsageError(f"{ligand.name} is not bonded to {string(tether.residue)}; pass the engine what it was prepared from")
 
-        def tell() -> None:
+    def _reference(self, reference: Any, ligand: Ligand) -> Any:
+        """The molecule of a reference; one of a PDB file takes its bonds from the first ligand."""
+        if isinstance(reference, Ligand) or hasattr(reference, "GetNumConformers"):
+            return only(reference, self._given)._molecule
+        place, structure = own(ffi.new("bt_place *"), lib.bt_place_clear), self.receptor.path
+        path = os.fsencode(structure) if self.receptor.structure else ffi.NULL
+        call(lib.bt_place_find, os.fsencode(reference), path, place)
+        template = self._prepare.opt_template or ffi.new("char[]", ligand.smiles.encode())
+        pointer = made("bt_molecule *", lib.bt_place_molecule, place, self.receptor._model,
+                       template if self.receptor._tether == ffi.NULL and ligand.smiles else ffi.NULL, self.receptor._tether)
+        return own(pointer, lib.bt_molecule_destroy)
+
+    def _dock(self, found: Iterator[tuple[str, Ligand | Exception]], reference: Any, bar: Any) -> list[Result]:
+        results: list[Result] = []
+        at_work: dict[int, tuple[Result, Ligand, Any]] = {}
+        errors: list[BaseException] = []
+        truth: list[Any] = []
+
+        def settle(result: Result, error: Exception | None) -> None:
+            result.error = error
             if bar is not None:
                 bar.update()
 
         def give(user: Any) -> Any:
+            """The next ligand that was prepared; errors of others are recorded."""
             try:
-                slot = ahead.popleft() if ahead else None if self._stop.is_set() else read()
-                if slot is None:
-                    return ffi.NULL
-                if not types_of(slot.handle) <= mapped:
-                    ahead.append(slot)
-                    return ffi.NULL
-                at_work[int(ffi.cast("intptr_t", slot.docking))] = slot
-                return slot.docking
+                for name, ligand in found:
+                    if self._stop.is_set() or isinstance(ligand, (Cancelled, MemoryError)):
+                        break
+                    results.append(Result(name))
+                    error = ligand if isinstance(ligand, Exception) else self._check_tether(ligand)
+                    if error is not None or not isinstance(ligand, Ligand):
+                        settle(results[-1], error)
+                        continue
+                    if reference is not None and not truth:
+                        truth.append(self._reference(reference, ligand))
+                    slot = ffi.new("bt_target_ligand *", {"molecule": ligand._molecule, "opt_reference": truth[0] if truth else ffi.NULL})
+                    at_work[int(ffi.cast("intptr_t", slot))] = results[-1], ligand, slot
+                    return slot
             except BaseException as error:  # pylint: disable=broad-except
                 errors.append(error)
-                return ffi.NULL
+            return ffi.NULL
 
-        def take(user: Any, docking: Any) -> bool:
+        def take(user: Any, slot: Any) -> bool:
             try:
-                self._keep(at_work.pop(int(ffi.cast("intptr_t", docking))), maps)
-                tell()
+                result, ligand, _ = at_work.pop(int(ffi.cast("intptr_t", slot)))
+                if slot.result != ffi.NULL:
+                    result.fill(slot.result, ligand, self.receptor, self.scoring, self.seed, truth)
+                settle(result, None if slot.result != ffi.NULL else exception(slot.error))
             except BaseException as error:  # pylint: disable=broad-except
                 errors.append(error)
             return not errors and not self._stop.is_set()
 
-        next_fn = ffi.callback("bt_docking *(*)(void *)", give)
-        done_fn = ffi.callback("bool(*)(void *, bt_docking *)", take)
+        stream = ffi.new("bt_target_stream *", {
+            "next": (next_fn := ffi.callback("bt_target_ligand *(*)(void *)", give)),
+            "done": (done_fn := ffi.callback("bool(*)(void *, bt_target_ligand *)", take)),
+            "opt_progress": (show_fn := ffi.callback("bool(*)(void *, const bt_target_progress *)",
+                                                     lambda user, at: not errors and not self._stop.is_set()))})
         try:
-            while not errors and not self._stop.is_set():
-                started = time.monotonic()
-                while len(ahead) < AHEAD and not self._stop.is_set() and (
-                        len(ahead) < 2 or time.monotonic() - started < AHEAD_SECONDS):
-                    slot = read()
-                    if slot is None:
-                        break
-                    ahead.append(slot)
-                if not ahead:
-                    return results
-                mapped = mapped.union(*(types_of(slot.handle) for slot in ahead))
-                maps, engine = self._engine_for(mapped)
-                stream = ffi.new("bt_docking_stream *", {"count": -1, "ahead": True, "next": next_fn, "done": done_fn})
-                call(lib.bt_engine_dock_stream, engine, stream)
-        except Cancelled:
+            call(lib.bt_target_dock_stream, self._target, stream)
+        except Error:
             if not errors:
                 raise
         finally:
+            del next_fn, done_fn, show_fn
             if bar is not None:
                 bar.close()
         if errors:
             raise errors[0]
         return results
 
-    def _keep(self, slot: _Slot, maps: Any) -> None:
-        docking = slot.docking
-        if docking.result == ffi.NULL:
-            slot.result.error = exception(docking.error)
-            return
-        core = own(docking.result, lib.bt_result_destroy, slot.handle, maps)
-        self._fill(slot.result, core, slot.ligand, slot.handle)
-
-    def _fill(self, result: Result, core: Any, ligand: Ligand, handle: Any) -> None:
-        for scoring in self._rescore:
-            other = self._handle(ligand, scoring)
-            maps = self._maps_for(scoring, types_of(other) if scoring == lib.BT_SCORING_AD4 else set())
-            call(lib.bt_result_rescore, core, other, maps, self._threads)
-        if self._rescore:
-            call(lib.bt_result_rank, core, self._rank_by)
-        result.fill(core, ligand, handle, self.receptor, self.scoring, self.seed)
-
     # --- given poses -----------------------------------------------------------------------------------------------
 
-    def _posed(self, ligand: Any) -> Ligand:
-        """The ligand as it was docked; refuses one whose coordinates are a generated conformer's."""
-        one = only(ligand, self._given)
-        if not lib.bt_molecule_has_pose(one._molecule):
-            remedy = "dock it with engine.dock, or give coordinates in 3D"
-            message = f"{one.name} has no 3D coordinates that could be scored"
-            raise InputError(f"{message}; {remedy}", "BT_ERR_INPUT", message, remedy)
-        return one
+    def score(self, ligand: Any, *, ignore_docking: bool = False) -> Any:
+        """The energy of a ligand at its coordinates, as by `berth score`; Vina and Vinardo sum over the receptor's atoms. One ligand
+        gives an Energy, an iterable, also of files with many poses, gives Scores.
 
-    def _plan(self, pose: Ligand, ignore_docking: bool) -> Any:
-        """bt_pose_plan: how the pose is scored."""
-        function, torsional = ffi.new("bt_scoring *", self._function), ffi.new("bt_torsional_count *", self._search.torsional)
-        request = ffi.new("bt_pose_request *", {
-            "opt_receptor": self.receptor._rigid, "opt_flexible": self.receptor._flexible, "opt_scoring": function,
-            "opt_torsional": ffi.NULL if self._own_torsional else torsional, "ignore_docking": ignore_docking})
-        plan = ffi.new("bt_pose_plan *")
-        call(lib.bt_pose_plan_make, pose._molecule, request, plan)
-        return own(plan, lib.bt_pose_plan_clear)
+        A pose of Berth has the energy of its docking, unless ignore_docking; one that this receptor does not fit, as its flexible
+        residues are rigid here, is refused, and so is a ligand without 3D coordinates, such as a SMILES."""
+        def work(one: Ligand) -> Energy:
+            energy = ffi.new("bt_energy *")
+            call(lib.bt_target_score, self._target, one._molecule, ignore_docking, energy)
+            return Energy.of(energy)
 
-    def _maps_given(self, plan: Any, types: set[str]) -> Any:
-        """Maps for a pose: in the grid of its docking if it records one; none but the receptor's atoms for sums over them."""
-        box, ad4 = plan.box if plan.recorded else self.receptor._box(), self._function == lib.BT_SCORING_AD4
-        if ad4 and not plan.recorded:
-            return self._maps_for(self._function, types)
-        key = list(box.center), list(box.npts), box.spacing, types if ad4 else set()
-        if self._maps_of_docking[0] != key:
-            self._maps_of_docking = key, compute(self.receptor, sorted(key[3]), self._function, self._threads,
-                                                 self._parameters, box)
-        return self._maps_of_docking[1]
+        if is_one(ligand):
+            return work(only(ligand, self._given))
+        return Scores(Score(*one) for one in self._run(lambda: list(self._map(work, ligand))))
 
-    def score(self, ligand: Any, *, ignore_docking: bool = False) -> Energy:
-        """The energy of a ligand at its coordinates, as by `berth score`; Vina and Vinardo sum over the receptor's atoms.
-        A pose of Berth has the energy of its docking, unless ignore_docking; one that this receptor does not fit, as its
-        flexible residues are rigid here, is refused, and so is a ligand without 3D coordinates, such as a SMILES."""
-        one = self._posed(ligand)
-        plan, energy = self._plan(one, ignore_docking), ffi.new("bt_energy *")
-        handle = self._handle(one, self._function, plan)
-        maps = self._maps_given(plan, types_of(handle))
-        call(lib.bt_pose_score, handle, maps, lib.BT_FORM_TABULATED, plan, energy, ffi.NULL)
-        return energy_of(energy)
-
-    def minimize(self, ligand: Any) -> Result:
-        """The minimum that a local search reaches from the given coordinates; one pose."""
-        def work() -> Result:
-            one = self._posed(ligand)
-            handle = self._handle(one, self._function, self._plan(one, False))
-            maps = self._maps_for(self._function, types_of(handle))
-            core = own(made("bt_result *", lib.bt_minimize, handle, maps, self._search), lib.bt_result_destroy, handle, maps)
+    def minimize(self, ligand: Any) -> Any:
+        """The minimum that a local search reaches from the given coordinates: a Result with one pose; Results of an iterable."""
+        def work(one: Ligand) -> Result:
             result = Result(one.name)
-            result.fill(core, one, handle, self.receptor, self.scoring, self.seed)
+            core = made("bt_result *", lib.bt_target_minimize, self._target, one._molecule)
+            result.fill(core, one, self.receptor, self.scoring, self.seed)
             return result
-        found: Result = self._run(work)
-        return found
+
+        if is_one(ligand):
+            return self._run(lambda: work(only(ligand, self._given)))
+        return Results([result or Result(name, error) for name, result, error in self._run(lambda: list(self._map(work, ligand)))])
+
+    def _map(self, work: Callable[[Ligand], Any], ligands: Iterable[Any]) -> Iterator[tuple[str, Any, Exception | None]]:
+        """Name, and what work makes of each ligand or the reason why not."""
+        for name, one in self._each(ligands, self._given):
+            try:
+                if isinstance(one, Exception):
+                    raise one
+                yield name, work(one), None
+            except Error as error:
+                yield name, None, error
+            if self._stop.is_set():
+                return
 
     # --- libraries -------------------------------------------------------------------------------------------------
 
-    def screen(self, library: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], *,
-               database: str | os.PathLike[str], resume: bool = True, progress: bool | None = None,
-               **options: Any) -> Screen:
+    def screen(self, library: Path | Iterable[Path], *, database: Path, resume: bool = True, poses: int = 1, keep: int = 100_000,
+               shard: int = 1, shards: int = 1, batch: int = 0, readers: int = 0, retry: int = 0,
+               progress: bool | None = None) -> Screen:
         """Docks a library - files of any length, folders, .btl - into a database, and returns it: iterating gives the ligands,
-        best first. With resume, an interrupted screen (after Ctrl-C, say) continues where it stopped. options: members of
-        bt_screen_options (berth/screen.h): poses=3, keep=1000, shard=1, shards=4, retry=1."""
-        self._check_box()
-        types = all_types(self._function)
-        maps = self._maps_for(self._function, set(types))
-        others = [self._maps_for(s, set(all_types(s)) if s == lib.BT_SCORING_AD4 else set()) for s in self._rescore]
-        bar = progress_bar(None, progress)
+        best first. With resume, an interrupted screen (after Ctrl-C, say) continues where it stopped. poses: kept per ligand;
+        keep: how many of the best ligands keep theirs; shard, shards: this process docks that part; batch, readers: 0: chosen;
+        retry: 1: the rejected, 2: the failed, 3: both are tried again."""
+        self._need_box()
         paths = [library] if isinstance(library, (str, os.PathLike)) else list(library)
-        return run_screen(self, paths, os.fspath(database), resume, maps, others, bar, options)
+        return run_screen(self, paths, os.fspath(database), progress_bar(None, progress), {
+            "resume": resume, "poses": poses, "keep": keep, "shard": shard, "shards": shards, "batch": batch, "readers": readers,
+            "retry": retry})
 
 
 def _engine(receptor: Receptor, arguments: dict[str, Any]) -> Engine:
     return Engine(receptor, **arguments)
+
+
+def _the_only(results: list[Result]) -> Result:
+    if results[0].error is not None:
+        raise results[0].error
+    return results[0]
+
+
+def _scoring_of_maps(receptor: Receptor) -> Any:
+    """The function that maps were computed for; None: the receptor is not one of maps."""
+    if receptor._rigid != ffi.NULL:
+        return None
+    maps = made("bt_maps *", lib.bt_maps_read, os.fsencode(receptor.path), ffi.new("char *[1]"), 0)
+    return string(lib.bt_scoring_name(lib.bt_maps_scoring(own(maps, lib.bt_maps_destroy))))
+
+
+def grid(receptor: Receptor, prefix: Path, *, types: Iterable[str] | None = None, scoring: Scoring = "ad4",
+         threads: int = 0, parameters: Path | None = None) -> str:
+    """Writes PREFIX.maps.fld and PREFIX.TYPE.map of the receptor's box, and returns the path of the .fld. types: atom types,
+    for Vina and Vinardo classes such as C_H; all that ligands are likely to have by default. parameters: a file of AutoGrid."""
+    engine = Engine(receptor, scoring=scoring, threads=threads, parameters=parameters)
+    engine._need_box()
+    if types is None:
+        options = ffi.new("bt_screen_options *")
+        call(lib.bt_target_fill_screen, engine._target, options)
+        maps = options.maps
+    else:
+        strings, names, grids = Strings(), listed(types), ffi.new("bt_grid_options *", lib.bt_grid_options_default())
+        grids.box, grids.threads, grids.scoring = receptor._boxes[0], threads, constant("scoring", scoring)
+        grids.stand_ins, grids.opt_parameter_file = engine._options.stand_ins, engine._options.opt_parameters
+        grids.zinc = lib.BT_ZINC_ON if receptor.zinc else grids.zinc
+        maps = own(made("bt_maps *", lib.bt_maps_compute, receptor._atoms("maps"), strings.many(names), len(names), grids),
+                   lib.bt_maps_destroy)
+    call(lib.bt_maps_write, maps, os.fsencode(prefix))
+    return os.fspath(prefix) + ".maps.fld"

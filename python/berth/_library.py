@@ -3,9 +3,12 @@ from __future__ import annotations
 
 import _thread
 import pathlib
+import re
 import threading
 from collections.abc import Callable, Iterable
 from typing import Any, Generic, TypeVar
+
+from ._words import ENUMS
 
 T = TypeVar("T")
 
@@ -103,12 +106,31 @@ def taken(pointer: Any) -> str:
         lib.free(pointer)
 
 
+# Options of the programs whose keyword has another name; "-" is "_" in all others.
+KEYWORDS = {"evals": "evaluations", "flex": "flexible", "residue-template": "templates", "no-rebuild": "keep_incomplete",
+            "record-time": "record_seconds", "pka": "pka_file", "reduction": "reduction"}
+FLAGS = {"as-drawn", "hydrated", "no-rebuild", "resume", "strict", "zinc"}
+OPTION = re.compile(r"--([a-z][a-z-]*)(?:[ =](ad4|all|cpu|enumerate|vina|vinardo|(?:[A-Z0-9*:][\w:,*-]*(?!\w))))?")
+
+
+def in_python(text: str) -> str:
+    """A sentence of the library with keywords for the options of programs: "--keep HOH" is keep="HOH"."""
+    def keyword(match: re.Match[str]) -> str:
+        name, value = KEYWORDS.get(match[1], match[1].replace("-", "_")), match[2]
+        if match[1] in FLAGS:
+            return f"{name}=True{' ' + value if value else ''}"
+        return f"{name}=" + ("..." if value is None else value if value.isdigit() else f'"{value}"')
+
+    return text if "berth " in text else OPTION.sub(keyword, text)
+
+
 def exception(error: Any) -> Error:
     """A bt_error as an exception."""
     code, text = string(lib.bt_status_name(error.status)), ffi.new("char[2048]")
     lib.bt_error_format(ffi.addressof(error), text, len(text))
-    return KINDS.get(code, Error)(string(text), code, string(error.message), string(error.remedy),
-                                  string(error.file) or None, error.line or None, error.atom or None)
+    return KINDS.get(code, Error)(in_python(string(text)), code, in_python(string(error.message)),
+                                  in_python(string(error.remedy)), string(error.file) or None, error.line or None,
+                                  error.atom or None)
 
 
 def call(function: Callable[..., int], *arguments: Any) -> None:
@@ -133,12 +155,26 @@ def own(pointer: Any, destroy: Callable[[Any], None], *borrowed: Any) -> Any:
     return ffi.gc(pointer, release)
 
 
-def find(kind: str, function: Callable[..., bool], name: str, what: str, words: Callable[[], Any]) -> int:
-    """The constant of a name: `find("bt_effort", lib.bt_effort_find, "screen", "effort", lib.bt_effort_words)`."""
-    place = ffi.new(f"{kind} *")
-    if not function(str(name).encode(), place):
-        raise UsageError(f"{what} {name!r} is not known; give one of {string(words())}")
-    return int(place[0])
+def constant(name: str, word: Any) -> int:
+    """The constant of a word: constant("effort", "screen")."""
+    if word not in ENUMS[name]:
+        raise UsageError(f"{name} {word!r} is not known; use one of {', '.join(ENUMS[name])}", "BT_ERR_USAGE")
+    return int(getattr(lib, ENUMS[name][word]))
+
+
+def fill(struct: Any, values: dict[str, Any], strings: Strings) -> None:
+    """Sets the members of an options struct that are given; words of enumerations become constants."""
+    members = dict(ffi.typeof(struct).item.fields)
+    for name, value in values.items():
+        if value is None:
+            continue
+        if name in ENUMS:
+            value = constant(name, value)
+        if "opt_" + name in members:
+            name, value = "opt_" + name, strings.one(value)
+        if name not in members:
+            raise TypeError(f"unknown option {name!r}")
+        setattr(struct, name, value)
 
 
 def listed(words: str | Iterable[Any]) -> list[Any]:
@@ -152,13 +188,15 @@ class Strings:
     def __init__(self) -> None:
         self.kept: list[Any] = []
 
+    def keep(self, thing: Any) -> Any:
+        self.kept.append(thing)
+        return thing
+
     def one(self, text: object) -> Any:
-        self.kept.append(ffi.NULL if text is None else ffi.new("char[]", str(text).encode()))
-        return self.kept[-1]
+        return ffi.NULL if text is None else self.keep(ffi.new("char[]", str(text).encode()))
 
     def many(self, texts: Iterable[object]) -> Any:
-        self.kept.append(ffi.new("char *[]", [self.one(text) for text in texts] or [ffi.NULL]))
-        return self.kept[-1]
+        return self.keep(ffi.new("char *[]", [self.one(text) for text in texts] or [ffi.NULL]))
 
 
 class Work(Generic[T]):

@@ -9,16 +9,20 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ._library import Error, InputError, Strings, UsageError, call, ffi, lib, made, own, string, taken
+from ._library import Error, InputError, Strings, UsageError, call, ffi, fill, lib, made, own, string, taken
+from ._words import LigandOptions
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class Ligand:
     """A prepared ligand: name, smiles, notes (what preparation changed), pdbqt, sdf, mol. Pickled as the input that it was prepared from."""
 
     def __init__(self, molecule: Any) -> None:
-        self._arguments: tuple[Any, dict[str, Any]] | None = None
+        self._arguments: tuple[Any, LigandOptions] | None = None
         self._molecule = own(molecule, lib.bt_molecule_destroy)
         self.name = string(lib.bt_molecule_name(molecule))
         if not lib.bt_molecule_has_chemistry(molecule):  # PDBQT: Meeko's remarks may contain the bonds
@@ -42,11 +46,13 @@ class Ligand:
 
     @property
     def notes(self) -> list[str]:
+        """What preparation changed or chose."""
         molecule = self._molecule
         return [string(lib.bt_molecule_note(molecule, i)) for i in range(lib.bt_molecule_note_count(molecule))]
 
     @property
     def pdbqt(self) -> str:
+        """The atoms that are docked, and the torsions."""
         return taken(made("char *", lib.bt_molecule_pdbqt, self._molecule))
 
     @property
@@ -94,7 +100,7 @@ def text_of(mol: Any) -> str:
 def names_file(word: str) -> bool:
     """True if it has the extension of a ligand file, an archive or a library."""
     path = word.encode()
-    return lib.bt_ligand_file_format(path) != lib.BT_LIGAND_AUTO or bool(lib.bt_library_is(path))
+    return lib.bt_ligand_file_ending(path) > 0 or bool(lib.bt_is_library_file(path))
 
 
 HEADER = "SMILES name\n"  # so that the next line is not taken for a header
@@ -105,16 +111,18 @@ class Record(NamedTuple):
 
     text: str
     label: str
+    format: str = "smiles"
 
     @classmethod
-    def of(cls, ligand: Any) -> Record:
+    def of(cls, ligand: Any, name: object = None) -> Record:
         """Record of a SMILES, which is its own name if none follows, or of an RDKit Mol."""
         if isinstance(ligand, str):
-            line = ligand.strip()
-            return cls(f"{HEADER}{line if ' ' in line else f'{line} {line}'}\n", line)
+            words = ligand.split(None, 1) or [""]
+            return cls(f"{HEADER}{words[0]} {words[-1] if name is None else name}\n", ligand.strip())
         if not is_one(ligand):
             raise no_molecule(ligand)
-        return cls(text_of(ligand), "ligand")
+        text = text_of(ligand)
+        return cls(text if name is None else f"{name}\n{text.split(chr(10), 1)[1]}", "ligand", "sdf")
 
 
 def is_path(ligand: object) -> bool:
@@ -127,9 +135,34 @@ def is_one(ligand: object) -> bool:
     return isinstance(ligand, (str, os.PathLike, Ligand, Record)) or hasattr(ligand, "GetNumConformers")
 
 
+class Refused(NamedTuple):
+    """A row of a table that has no molecule."""
+
+    name: str
+    error: Exception
+
+
+def several(ligands: Any, smiles: str, name: str | None) -> Any:
+    """The ligands of a list, or of a DataFrame with columns of SMILES (or Mols) and names."""
+    if not hasattr(ligands, "columns"):
+        return ligands
+    for column in (smiles, name):
+        if column is not None and column not in ligands.columns:
+            raise UsageError(f"the table has no column {column!r}; name those of SMILES and names by smiles= and name=")
+    names = [None] * len(ligands) if name is None else ligands[name]
+    return [_record(one, label) for one, label in zip(ligands[smiles], names)]
+
+
+def _record(ligand: Any, name: object) -> Any:
+    try:
+        return Record.of(ligand, name)
+    except InputError as error:  # such as a missing SMILES
+        return Refused(str(ligand if name is None else name), error)
+
+
 def no_molecule(ligand: object) -> InputError:
     reason = ", which RDKit gives for what it cannot read," if ligand is None else ""
-    remedy = "give an RDKit Mol, a SMILES, a path or several of them"
+    remedy = "use an RDKit Mol, a SMILES, a path, a DataFrame or several of them"
     return InputError(f"{str(ligand)[:40]}{reason} is not a ligand; {remedy}", "BT_ERR_INPUT", remedy=remedy)
 
 
@@ -147,18 +180,19 @@ def _reader(ligand: Any, options: Any) -> Any:
     if is_path(ligand):
         reader = made("bt_ligand_reader *", lib.bt_ligand_reader_open, os.fspath(ligand).encode(), options)
     else:
-        text, label = ligand if isinstance(ligand, Record) else Record.of(ligand)
+        text, label, form = ligand if isinstance(ligand, Record) else Record.of(ligand)
         copy = ffi.new("bt_prepare_options *", options[0])
-        copy.format = lib.BT_LIGAND_SMILES if text.startswith(HEADER) else lib.BT_LIGAND_SDF
+        copy.opt_format = kept = ffi.new("char[]", form.encode())
         data = text.encode()
         reader = made("bt_ligand_reader *", lib.bt_ligand_reader_open_text, data, len(data), label[:200].encode(), copy)
+        del kept
     return own(reader, lib.bt_ligand_reader_close)
 
 
 def prepared(ligand: Any, options: Any) -> Iterator[tuple[str, Ligand | Exception]]:
     """Name and prepared ligand, or the reason why there is none, of each record of a molecule or path."""
-    if isinstance(ligand, Ligand):
-        yield ligand.name, ligand
+    if isinstance(ligand, (Ligand, Refused)):
+        yield ligand if isinstance(ligand, Refused) else (ligand.name, ligand)
         return
     try:
         reader = _reader(ligand, options)
@@ -193,30 +227,18 @@ def only(ligand: Any, options: Any) -> Ligand:
     return first
 
 
-def prepare_options(strings: Any, stop: Any = None, *, ph: float | None = None, conformers: int = 1, conformer_seed: int = 42,
-                    template: str | None = None, warhead: str | None = None, **flags: Any) -> Any:
-    """bt_prepare_options from keywords; flags: its further members."""
-    options = ffi.new("bt_prepare_options *", lib.bt_prepare_options_default())
-    options.conformers, options.seed, options.opt_template = conformers, conformer_seed, strings.one(template)
-    options.opt_warhead = strings.one(warhead)
-    if ph is not None:
-        options.ph = ph
-    known = {name for name, _ in ffi.typeof("bt_prepare_options").fields}
-    for name, value in flags.items():
-        if name not in known or name.startswith("opt_"):
-            raise TypeError(f"unknown option of preparation: {name!r}")
-        setattr(options, name, value)
+def prepare_options(strings: Strings, stop: Any = None, *, ph: float | None = None, conformer_seed: int = 42,
+                    **options: Any) -> Any:
+    """bt_prepare_options from LigandOptions."""
+    struct = ffi.new("bt_prepare_options *", lib.bt_prepare_options_default())
+    fill(struct, {**options, "ph": ph, "seed": conformer_seed}, strings)
     if stop is not None:
-        cancelled = ffi.callback("bool(void *)", lambda user: stop.is_set())
-        strings.kept.append(cancelled)
-        options.opt_cancelled = cancelled
-    return options
+        struct.opt_cancelled = strings.keep(ffi.callback("bool(void *)", lambda user: stop.is_set()))
+    return struct
 
 
-def prepare_ligand(ligand: Any, **options: Any) -> Ligand:
-    """Prepares an RDKit Mol, a SMILES or a file with one molecule. options: ph, conformers, conformer_seed, template (SMILES
-    that gives bond orders to a PDB file), and members of bt_prepare_options such as rigid_macrocycles=True. Without ph, a
-    molecule with neither hydrogens nor charges is protonated for pH 7.4; as_drawn=True leaves it unchanged."""
+def prepare_ligand(ligand: Any, **options: Unpack[LigandOptions]) -> Ligand:
+    """Prepares an RDKit Mol, a SMILES or a file with one molecule. options: ph, conformers, template and others (LigandOptions)."""
     strings = Strings()
     source = ligand if is_path(ligand) or isinstance(ligand, (Ligand, Record)) else Record.of(ligand)
     found = only(source, prepare_options(strings, **options))
@@ -225,5 +247,5 @@ def prepare_ligand(ligand: Any, **options: Any) -> Ligand:
     return found
 
 
-def _ligand(source: Any, options: dict[str, Any]) -> Ligand:
+def _ligand(source: Any, options: LigandOptions) -> Ligand:
     return prepare_ligand(source, **options)

@@ -1,102 +1,138 @@
-"""Receptors, and the search box."""
+"""Receptors, and the boxes that ligands are docked into."""
 from __future__ import annotations
 
+import dataclasses
 import os
 import pathlib
+import tempfile
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
-from ._library import Strings, UsageError, call, ffi, lib, listed, made, own, string, taken
+from ._library import Strings, UsageError, call, ffi, fill, lib, listed, made, own, string, taken
+from ._ligand import Ligand, Record, prepare_ligand
 
 PathLike = str | os.PathLike[str]
 Triple = Sequence[float]
 Words = str | Sequence[str]
+REACH = 12.0  # Angstrom around a residue that ligands are bonded to, as in berth dock
 
 
-def is_structure(path: PathLike) -> bool:
-    return bool(lib.bt_structure_file_is(os.fsencode(path)))
+@dataclasses.dataclass(frozen=True)
+class Pocket:
+    """A place where ligands may bind: center, and corners low and high of the box around it (Angstrom), volume (cubic Angstrom),
+    buried (fraction of directions that meet the receptor), score."""
+
+    center: tuple[float, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+    volume: float
+    buried: float
+    score: float
 
 
 def _three(name: str, numbers: Triple) -> list[float]:
     """x, y, z: exactly three numbers, as C expects."""
     found = [float(number) for number in numbers]
     if len(found) != 3:
-        raise UsageError(f"{name} is {numbers!r}; give three numbers, in Angstrom")
+        raise UsageError(f"{name} is {numbers!r}; use three numbers, in Angstrom")
     return found
 
 
-class _Place:
-    """A file, FILE:RESIDUE, or a residue of the receptor file."""
-
-    def __init__(self, word: PathLike, structure: str | None) -> None:
-        self._place = own(ffi.new("bt_place *"), lib.bt_place_clear)
-        call(lib.bt_place_find, os.fsencode(word), ffi.NULL if structure is None else structure.encode(), self._place)
-        self.path, self.residues = string(self._place.path), string(self._place.opt_residues) or None
-
-    def corners(self, model: int) -> tuple[Any, Any]:
-        """Lowest and highest x, y, z of its atoms."""
-        low, high = ffi.new("double[3]"), ffi.new("double[3]")
-        call(lib.bt_place_extent, self._place, model, low, high)
-        return low, high
-
-
-REACH = 12.0  # Angstrom around a residue that ligands are bonded to, as in berth dock
-
-
 class Receptor:
-    """A protein or other receptor, prepared for docking, and the search box.
+    """A protein or other receptor, prepared for docking, and the boxes that ligands are docked into.
 
-    path: PDB or mmCIF (also .gz), which is prepared, or PDBQT, which is used unchanged.
+    path: PDB or mmCIF (also .gz), which is prepared, PDBQT, which is used unchanged, or maps (.maps.fld). text: its contents,
+      of which path is then only the name, such as "mine.cif" ["receptor.pdb"].
     autobox: what the box is around: residues of the file ("478", "MK1:A:902", "A:25,B:25"; a ligand among them is then no part
-      of the receptor), a file ("crystal.sdf"), FILE:RESIDUE, or an RDKit Mol with coordinates.
-    center, size: the box instead, Angstrom; size also goes with autobox. padding: Angstrom on every side of autobox.
-    spacing: Angstrom between the points of maps.
+      of the receptor), a file ("crystal.sdf"), FILE:RESIDUE, or an RDKit Mol with coordinates. A list of them makes several
+      boxes. center, size: the box instead, Angstrom; size also goes with autobox. boxes: several, as pairs of center and size.
+      pockets: docks into this many pockets of the receptor instead; find_pockets lists them.
+    padding: Angstrom on every side of autobox. spacing: Angstrom between the points of maps.
     set_state: residue -> template, as {"B:25": "ASH"}. keep, delete: residues such as "HOH201" or "A:". flexible: side chains
-      that move, such as "A:ARG8". covalent: the residue that all ligands are bonded to, such as "A:CYS145"; the
-      box is around it when no other one is given. altlocs, templates, ph, model, zinc, flips,
-      ignore_hydrogens, delete_unknown, keep_incomplete (`--no-rebuild`), strict: as the options of `berth dock`; docs/preparation.md has all of them.
+      that move, such as "A:ARG8", or with a PDBQT receptor the PDBQT file of them. covalent: the residue that all ligands are
+      bonded to, such as "A:CYS145"; the box is around it when no other one is given. keep_incomplete: side chains are not
+      rebuilt. altlocs, templates, ph, model, zinc, flips, ignore_hydrogens, delete_unknown, as_drawn, strict, pka_file: as the
+      options of `berth dock`; docs/preparation.md has all of them.
 
     Receptors are pickled as their arguments, and prepared again from the file.
     """
 
-    def __init__(self, path: PathLike, autobox: Any = None, *, center: Triple | None = None, size: Triple | None = None,
-                 padding: float = 5.0, spacing: float = 0.375, set_state: Mapping[str, str] | None = None,
-                 keep: Words = (), delete: Words = (), altlocs: Words = (),
-                 flexible: Words = (), covalent: str | None = None, templates: Mapping[str, str] | None = None,
-                 ph: float | None = None,
-                 model: int | str = 1, zinc: bool = False, flips: bool = False, ignore_hydrogens: bool = False,
-                 delete_unknown: bool = False, keep_incomplete: bool = False, strict: bool = False) -> None:
+    def __init__(self, path: PathLike = "receptor.pdb", autobox: Any = None, *, text: str | None = None,
+                 center: Triple | None = None, size: Triple | None = None, boxes: Sequence[tuple[Triple, Triple]] = (),
+                 pockets: int = 0, padding: float = 5.0, spacing: float = 0.375, set_state: Mapping[str, str] | None = None,
+                 keep: Words = (), delete: Words = (), altlocs: Words = (), flexible: Words = (),
+                 covalent: str | None = None, templates: Mapping[str, str] | None = None, ph: float | None = None,
+                 model: int | Literal["all"] = 1, zinc: bool = False, flips: bool = False, ignore_hydrogens: bool = False,
+                 delete_unknown: bool = False, keep_incomplete: bool = False, as_drawn: bool = False, strict: bool = False,
+                 pka_file: PathLike | None = None) -> None:
         self._arguments = {name: value for name, value in locals().items() if name != "self"}
-        model = 0 if model == "all" else int(model)
-        self.path, self.spacing, self.zinc, self.strict = pathlib.Path(path), spacing, zinc, strict
-        structure = os.fspath(path) if is_structure(path) else None
-        if covalent is not None and autobox is None and center is None:
+        self.path, self.spacing, self.zinc, self.strict, self.pockets = pathlib.Path(path), spacing, zinc, strict, pockets
+        self._model, self._text = 0 if model == "all" else int(model), text
+        self.structure = bool(lib.bt_is_structure_file(os.fsencode(path)))
+        self._boxes: list[Any] = []  # bt_box each
+        if covalent is not None and autobox is None and center is None and not boxes:
             autobox, padding = covalent, REACH
-        self._box_or_none, places = self._find_box(autobox, structure, model, center, size, padding, spacing)
-        self._prepared: Any = None
-        if structure is None:
-            if set_state or keep or delete or altlocs or flexible or covalent or templates or ph is not None:
-                raise UsageError(f"{path}: a PDBQT file is used unchanged; give a PDB or mmCIF file to prepare it")
-            self._read(os.fspath(path))
-        else:
-            strings, options = Strings(), ffi.new("bt_receptor_options *", lib.bt_receptor_options_default())
-            lists = {"keep": keep, "remove": delete, "altlocs": altlocs, "flexible": flexible, "places": places,
+        self._enlarge = autobox is not None and size is None  # where flexible side chains need room
+        if not self.structure and (set_state or keep or delete or altlocs or covalent or templates or ph is not None):
+            raise UsageError(f"{path}: only a PDB or mmCIF file is prepared; this one is used unchanged")
+        strings, options = Strings(), ffi.new("bt_receptor_options *", lib.bt_receptor_options_default())
+        with tempfile.TemporaryDirectory() as folder:
+            place = os.fspath(path) if text is None else os.path.join(folder, self.path.name)
+            if text is not None:
+                pathlib.Path(place).write_text(text, encoding="utf-8")
+            places = self._find_boxes(place, autobox, center, size, boxes, padding)
+            lists = {"keep": keep, "remove": delete, "altlocs": altlocs, "places": places,
+                     "flexible": flexible if self.structure else (),
                      "states": [f"{where}:{state}" for where, state in (set_state or {}).items()],
                      "templates": [f"{name}={smiles}" for name, smiles in (templates or {}).items()]}
             for name, words in lists.items():
                 setattr(options, name, strings.many(listed(words)))
                 setattr(options, "n_" + name, len(listed(words)))
-            options.model, options.zinc, options.strict, options.flips = model, zinc, strict, flips
-            options.ignore_hydrogens, options.delete_unknown = ignore_hydrogens, delete_unknown
-            options.keep_incomplete = keep_incomplete
-            options.opt_covalent = strings.one(covalent)
-            if self._box_or_none is not None:
-                options.box_center, options.box_size = self.center, self.size
-            if ph is not None:
-                options.ph = ph
-            self._prepare(structure, options)
-        if autobox is not None and size is None:
-            self._enlarge()
+            fill(options, {"model": self._model, "zinc": zinc, "strict": strict, "flips": flips, "ph": ph, "as_drawn": as_drawn,
+                           "ignore_hydrogens": ignore_hydrogens, "delete_unknown": delete_unknown, "covalent": covalent,
+                           "keep_incomplete": keep_incomplete, "pka": pka_file}, strings)
+            lib.bt_boxes_tell(ffi.new("bt_box[]", self._boxes), len(self._boxes), options)
+            moving = ffi.NULL if self.structure or not flexible else strings.one(",".join(listed(flexible)))
+            source = ffi.new("bt_receptor_source *", {
+                "path": strings.one(path if text is None else self.path.name), "opt_text": strings.one(text),
+                "opt_prepare": options, "opt_flexible": moving})
+            self._core = own(made("bt_receptor *", lib.bt_receptor_open, source), lib.bt_receptor_close)
+        self._rigid, self._flexible = lib.bt_receptor_rigid(self._core), lib.bt_receptor_flexible(self._core)
+        self._prepared = lib.bt_receptor_prepared(self._core)
+        self._tether = ffi.NULL if self._prepared == ffi.NULL else lib.bt_prepared_receptor_tether(self._prepared)
+
+    def _find_boxes(self, path: str, autobox: Any, center: Triple | None, size: Triple | None,
+                    boxes: Sequence[tuple[Triple, Triple]], padding: float) -> list[str]:
+        """Sets _boxes; returns the residues of the receptor file that mark them."""
+        if sum(map(bool, (autobox is not None, center is not None, boxes, self.pockets))) > 1:
+            raise UsageError("autobox, center, boxes and pockets each define the box; use one of them")
+        if size is not None and center is None and autobox is None or center is not None and size is None:
+            raise UsageError("center and size must be given together")
+        edges = ffi.NULL if size is None else ffi.new("double[3]", _three("size", size))
+        places: list[str] = []
+        pairs = [(center, size)] if center is not None else boxes
+        for one in [] if autobox is None else autobox if isinstance(autobox, (list, tuple)) else [autobox]:
+            if hasattr(one, "GetConformer"):
+                places += self._find(_around_mol(one, edges, padding, self.spacing), path, ffi.NULL, padding)
+            else:
+                places += self._find(os.fspath(one), path, edges, padding)
+        for middle, lengths in pairs:
+            places += self._find(_numbers(_three("center", middle or ()), _three("size", lengths or ())), path, ffi.NULL, padding)
+        return places
+
+    def _find(self, words: str | list[Any], path: str, edges: Any, padding: float) -> list[str]:
+        if not isinstance(words, str):
+            self._boxes += words
+            return []
+        strings, boxes, count, residues = Strings(), ffi.new("bt_box **"), ffi.new("int *"), ffi.new("char **")
+        request = ffi.new("bt_box_request *", {
+            "words": strings.one(words), "opt_structure": strings.one(path if self.structure else None), "model": self._model,
+            "opt_size": edges, "padding": padding, "spacing": self.spacing})
+        call(lib.bt_boxes_find, request, boxes, count, residues)
+        self._boxes += [ffi.new("bt_box *", boxes[0][i])[0] for i in range(count[0])]
+        lib.free(boxes[0])
+        marked = taken(residues[0])
+        return [marked] if marked else []
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _receptor, (self._arguments,)
@@ -105,88 +141,72 @@ class Receptor:
         return f"berth.Receptor({str(self.path)!r}, center={self.center}, size={self.size})"
 
     @property
+    def boxes(self) -> list[tuple[list[float], list[float]]]:
+        """Center and edges of every box, Angstrom: edges are an even number of spacings."""
+        return [(list(box.center), [intervals * box.spacing for intervals in box.npts]) for box in self._boxes]
+
+    @property
     def center(self) -> list[float]:
-        """Centre of the box, Angstrom; empty without one."""
-        return list(self._box_or_none.center) if self._box_or_none is not None else []
+        """Center of the (first) box, Angstrom; empty without one."""
+        return self.boxes[0][0] if self._boxes else []
 
     @property
     def size(self) -> list[float]:
-        """Edges of the box, Angstrom: an even number of spacings each; empty without one."""
-        box = self._box_or_none
-        return [intervals * box.spacing for intervals in box.npts] if box is not None else []
+        """Edges of the (first) box, Angstrom; empty without one."""
+        return self.boxes[0][1] if self._boxes else []
 
     @property
     def pdbqt(self) -> str:
-        """The rigid atoms as PDBQT text."""
-        return taken(made("char *", lib.bt_molecule_pdbqt, self._rigid))
+        """The rigid atoms as PDBQT text; empty for maps."""
+        return taken(made("char *", lib.bt_molecule_pdbqt, self._rigid)) if self._rigid != ffi.NULL else ""
 
     @property
     def report(self) -> str:
-        """What was done to every residue, one line each; empty for a PDBQT file."""
-        return string(lib.bt_prepared_receptor_report(self._prepared)) if self._prepared is not None else ""
+        """What was done to every residue, one line each; empty for a receptor that was not prepared."""
+        return string(lib.bt_prepared_receptor_report(self._prepared)) if self._prepared != ffi.NULL else ""
 
     @property
     def notes(self) -> list[str]:
         """Notes on what should be checked."""
-        if self._prepared is None:
-            return []
-        count = lib.bt_prepared_receptor_note_count(self._prepared)
+        count = lib.bt_prepared_receptor_note_count(self._prepared) if self._prepared != ffi.NULL else 0
         return [string(lib.bt_prepared_receptor_note(self._prepared, i)) for i in range(count)]
 
-    @staticmethod
-    def _find_box(autobox: Any, structure: str | None, model: int, center: Triple | None, size: Triple | None,
-                  padding: float, spacing: float) -> tuple[Any, list[str]]:
-        """The box, or None, and the residues of the receptor file that define it."""
-        box, places = ffi.new("bt_box *"), []
-        if autobox is None:
-            if (center is None) != (size is None):
-                raise UsageError("center and size must be given together")
-            if center is None or size is None:
-                return None, []
-            call(lib.bt_box_at, _three("center", center), _three("size", size), spacing, box)
-            return box, []
-        if center is not None:
-            raise UsageError("autobox and center both define the box; give one of the two")
-        if hasattr(autobox, "GetConformer"):
-            if autobox.GetNumConformers() == 0 or not autobox.GetConformer().Is3D():
-                raise UsageError("the molecule of autobox has no 3D coordinates; read it from a file "
-                                 "with coordinates, such as SDF")
-            xyz = autobox.GetConformer().GetPositions()
-            low, high = list(xyz.min(axis=0)), list(xyz.max(axis=0))
-        else:
-            place = _Place(autobox, structure)
-            low, high = place.corners(model)
-            if place.residues is not None and place.path == structure:
-                places.append(place.residues)
-        call(lib.bt_box_around, low, high, ffi.NULL if size is None else _three("size", size), padding, spacing, box)
-        return box, places
+    def find_pockets(self, most: int = 10) -> list[Pocket]:
+        """Where ligands may bind, best first, as `berth pockets` lists them; Receptor(pockets=N) docks into the best N."""
+        options, found, count = ffi.new("bt_grid_options *", lib.bt_grid_options_default()), ffi.new("bt_pocket **"), ffi.new("int *")
+        options.stand_ins = lib.BT_STAND_INS_REFUSE if self.strict else lib.BT_STAND_INS_USE
+        options.zinc = lib.BT_ZINC_ON if self.zinc else options.zinc
+        call(lib.bt_pockets_find, self._atoms("pockets"), options, found, count)
+        try:
+            return [Pocket(tuple(p.center), tuple(p.low), tuple(p.high), p.volume, p.buried, p.score)
+                    for p in (found[0][i] for i in range(min(most, count[0])))]
+        finally:
+            lib.free(found[0])
 
-    def _prepare(self, path: str, options: Any) -> None:
-        prepared = made("bt_prepared_receptor *", lib.bt_receptor_prepare, path.encode(), options)
-        self._prepared = own(prepared, lib.bt_prepared_receptor_destroy)
-        self._rigid = lib.bt_prepared_receptor_rigid(prepared)
-        self._tether = lib.bt_prepared_receptor_tether(prepared)
-        self._flexible = lib.bt_prepared_receptor_flexible(prepared)
+    def ligand_from(self, residue: str, template: str) -> Ligand:
+        """A ligand out of the receptor's file, at its coordinates: its residue, such as "478", and its SMILES, which gives the bond
+        orders. It stays part of the receptor, unless that has its box around it or deletes it."""
+        if not self.structure or self._text is not None:
+            raise UsageError(f"{self.path}: ligands can be extracted only from a PDB or mmCIF file")
+        text = taken(made("char *", lib.bt_receptor_ligand_pdb, os.fsencode(self.path), self._model, residue.encode()))
+        return prepare_ligand(Record(text, residue.replace(":", "-"), "pdb"), template=template)
 
-    def _read(self, path: str) -> None:
-        listed, count = ffi.new("bt_molecule ***"), ffi.new("int *")
-        call(lib.bt_molecule_read, path.encode(), lib.BT_MOLECULE_RECEPTOR, listed, count)
-        self._list = own(listed[0], lambda list_: lib.bt_molecule_list_destroy(list_, count[0]))
-        if count[0] != 1:
-            raise UsageError(f"{path}: {count[0]} models, but one receptor is needed")
-        self._rigid, self._flexible, self._tether = listed[0][0], ffi.NULL, ffi.NULL
+    def _atoms(self, what: str) -> Any:
+        if self._rigid == ffi.NULL:
+            raise UsageError(f"{self.path}: {what} need the receptor's atoms; use a .pdb, .cif or .pdbqt file")
+        return self._rigid
 
-    def _enlarge(self) -> None:
-        """Flexible side chains need a margin of 3 Angstrom in a box that was placed automatically."""
-        if self._flexible != ffi.NULL:
-            low, high = ffi.new("double[3]"), ffi.new("double[3]")
-            call(lib.bt_molecule_extent, self._flexible, ffi.NULL, low, high)
-            lib.bt_box_include(self._box_or_none, low, high, 3.0)
 
-    def _box(self) -> Any:
-        if self._box_or_none is None:
-            raise UsageError("no box; give autobox, or center and size, to the receptor")
-        return self._box_or_none[0]
+def _numbers(center: Triple, size: Triple) -> str:
+    return ":".join(",".join(map(repr, three)) for three in (center, size))
+
+
+def _around_mol(mol: Any, edges: Any, padding: float, spacing: float) -> list[Any]:
+    if mol.GetNumConformers() == 0 or not mol.GetConformer().Is3D():
+        raise UsageError("the molecule of autobox has no 3D coordinates; read it from a file with coordinates, such as SDF")
+    xyz, box = mol.GetConformer().GetPositions(), ffi.new("bt_box *")
+    call(lib.bt_box_around, list(xyz.min(axis=0)), list(xyz.max(axis=0)), edges, padding, spacing, box)
+    return [box[0]]
 
 
 def _receptor(arguments: dict[str, Any]) -> Receptor:

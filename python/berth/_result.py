@@ -3,16 +3,19 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 import os
 import pathlib
 import re
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, overload
 
+from ._library import Error, FileError, UsageError, call, ffi, lib, own, string, taken
 from ._ligand import Ligand, mol_of
-from ._library import Error, UsageError, call, ffi, lib, string, taken
-from ._report import Report, report_of_texts
+from ._report import Report
+from ._table import Table
+from ._words import Format
 
 if TYPE_CHECKING:
     import numpy
@@ -21,8 +24,7 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class Energy:
-    """Terms of the energy of a pose, kcal/mol; defined in docs/json.md. float() is the free energy of binding, Vina's
-    affinity."""
+    """Terms of the energy of a pose, kcal/mol; defined in docs/json.md. float() is the free energy of binding, Vina's affinity."""
 
     inter: float
     inter_vdw_hbond: float
@@ -46,9 +48,13 @@ class Energy:
     def __float__(self) -> float:
         return self.free_energy
 
-
-def energy_of(struct: Any) -> Energy:
-    return Energy(**{field.name: getattr(struct, field.name) for field in dataclasses.fields(Energy)})
+    @classmethod
+    def of(cls, source: Any) -> Energy:
+        """From a bt_energy, or a run of a JSON file, which has not all terms."""
+        names = [field.name for field in dataclasses.fields(cls)]
+        if isinstance(source, dict):
+            return cls(**{name: source.get(name, math.nan) for name in names})
+        return cls(**{name: getattr(source, name) for name in names})
 
 
 @dataclasses.dataclass
@@ -58,8 +64,9 @@ class Pose:
     energy: free energy of binding, Vina's affinity, kcal/mol; terms: its parts.
     coordinates: NumPy array of shape (len(result.ligand_atoms), 3), Angstrom: the atoms that are docked, in the order of the
       PDBQT text, so without hydrogens on carbon. flexible_coordinates: the same for flexible side chains, shape (n, 3).
-    run, cluster, rank_in_cluster: from 1. rmsd_cluster, rmsd_reference: Angstrom; the reference is the input pose.
-    rescored: free energies of the cluster's best pose, minimised with the functions of Engine(rescore=...), kcal/mol.
+    run, cluster, rank_in_cluster: from 1; site: of several boxes or pockets the one it is in, from 1, otherwise 0.
+    rmsd_cluster, rmsd_reference: Angstrom; the reference is that of engine.dock, or the input pose.
+    rescored: scores of the cluster's best pose by the re-scorers of the engine, kcal/mol.
     """
 
     energy: float
@@ -67,6 +74,7 @@ class Pose:
     run: int
     cluster: int
     rank_in_cluster: int
+    site: int
     rmsd_cluster: float
     rmsd_reference: float
     evaluations: int
@@ -87,16 +95,18 @@ class Pose:
         further keys of docs/json.md."""
         return self.result.contacts[self.run]
 
+    @property
+    def strain(self) -> float | None:
+        """Energy above the relaxed conformer, kcal/mol (docs/formats.md); None where it was not computed."""
+        found: float | None = self.result.runs[self.run].get("strain")
+        return found
 
-WRITERS = {"sdf": "bt_result_write_sdf", "pdbqt": "bt_result_write_pdbqt", "csv": "bt_result_write_csv",
-           "json": "bt_result_write_json", "dlg": "bt_result_write_dlg", "xml": "bt_result_write_xml"}
 
-
-class Result:
-    """The docking of one ligand: poses, best cluster first.
+class Result(Table):
+    """The docking of one ligand: poses, best cluster first; as a table, one row per pose.
 
     name, scoring, seed, device, seconds (of the search), evaluations, warning, notes (what preparation changed), ligand_atoms
-    (names). error: why there are no poses, or None. Results can be pickled.
+    (names). error: why there are no poses, or None. Results can be pickled, written, and loaded by berth.load.
     """
 
     def __init__(self, name: str, error: Exception | None = None) -> None:
@@ -108,28 +118,50 @@ class Result:
         self.notes: list[str] = []
         self.ligand_atoms: list[str] = []
         self._core: Any = None
-        self._rigid: Any = None
+        self._receptor: Any = None
         self._texts: dict[str, str] = {}
 
-    def fill(self, core: Any, ligand: Ligand, handle: Any, receptor: Any, scoring: str, seed: int) -> None:
-        """Copies the results of the library."""
+    def fill(self, core: Any, ligand: Ligand, receptor: Any, scoring: str, seed: int, *borrowed: Any) -> None:
+        """Takes over a result of the library and copies its numbers."""
         import numpy
-        self._core, self._rigid, self.receptor_pdbqt = core, receptor._rigid, receptor.pdbqt
-        self.scoring, self.seed, self.notes = scoring, seed, ligand.notes
+        self._core, self._receptor = own(core, lib.bt_result_destroy, ligand, receptor, borrowed), receptor
+        self.receptor_pdbqt, self.scoring, self.seed, self.notes = receptor.pdbqt, scoring, seed, ligand.notes
         self.device, self.seconds = string(lib.bt_result_device(core)), lib.bt_result_seconds(core)
         self.evaluations, self.warning = lib.bt_result_evaluations(core), taken(lib.bt_result_warnings(core))
-        count, own_atoms = lib.bt_ligand_atom_count(handle), len(ligand)
+        handle, own_atoms = lib.bt_result_ligand(core), len(ligand)
+        count = lib.bt_ligand_atom_count(handle)
         self.ligand_atoms = [string(lib.bt_ligand_atom_info(handle, i).name) for i in range(own_atoms)]
         scores: dict[int, dict[str, float]] = {}
-        for cluster in range(lib.bt_result_cluster_count(core) if lib.bt_result_rescored_count(core) > 0 else 0):
+        for cluster in range(lib.bt_result_cluster_count(core)):
             found = [lib.bt_result_rescored(core, cluster, k) for k in range(lib.bt_result_rescored_count(core))]
-            scores[cluster + 1] = {string(lib.bt_scoring_name(f.scoring)): f.energy.free_energy for f in found}
+            scores[cluster + 1] = {string(one.name): one.score for one in found}
         for position in range(lib.bt_result_run_count(core)):
             s, pointer = lib.bt_result_ranked(core, position), lib.bt_result_coordinates(core, position)
             xyz = numpy.frombuffer(ffi.buffer(pointer, 24 * count)).reshape(count, 3).copy()
-            self.poses.append(Pose(s.energy.free_energy, energy_of(s.energy), s.run, s.cluster, s.rank_in_cluster,
+            self.poses.append(Pose(s.energy.free_energy, Energy.of(s.energy), s.run, s.cluster, s.rank_in_cluster, s.site,
                                    s.cluster_rmsd, s.reference_rmsd, s.evaluations, xyz[:own_atoms], xyz[own_atoms:],
-                                   scores.get(s.cluster, {}), self))
+                                   scores[s.cluster], self))
+
+    @classmethod
+    def of_json(cls, text: str) -> Result:
+        """The result of a JSON file of `berth dock`."""
+        import numpy
+        data = json.loads(text)
+        result = cls(data["ligand"])
+        result._texts["json"] = text
+        for name in ("scoring", "device", "warning", "seed", "evaluations", "seconds"):
+            setattr(result, name, data[name])
+        lines = [line for line in data["ligand_pdbqt"].splitlines() if line.startswith(("ATOM", "HETATM"))]
+        result.ligand_atoms = [line[12:16].strip() for line in lines]
+        scores = {one["cluster"]: {of["scoring"]: of.get("free_energy", of.get("score")) for of in one.get("rescored", [])}
+                  for one in data["clusters"]}
+        for run in sorted(data["runs"], key=lambda run: (run["cluster"], run["rank_in_cluster"])):
+            xyz = numpy.array(run["coordinates"]).reshape(-1, 3)
+            reference = math.nan if run["rmsd_reference"] is None else run["rmsd_reference"]
+            result.poses.append(Pose(run["free_energy"], Energy.of(run), run["run"], run["cluster"], run["rank_in_cluster"],
+                                     run.get("site", 0), run["rmsd_cluster"], reference, run["evaluations"],
+                                     xyz[:len(lines)], xyz[len(lines):], scores[run["cluster"]], result))
+        return result
 
     def __bool__(self) -> bool:
         return self.error is None
@@ -139,41 +171,47 @@ class Result:
             return f"<berth.Result {self.name!r}: {self.error}>"
         return f"<berth.Result {self.name!r}: {self.poses[0].energy:.2f} kcal/mol, {len(self.poses)} poses>"
 
-    def _repr_html_(self) -> str:
-        return str(self.to_dataframe().to_html(index=False)) if self else repr(self).replace("<", "&lt;")
-
     def __getstate__(self) -> dict[str, Any]:
+        self._all_texts()
+        return {**self.__dict__, "_core": None, "_receptor": None}
+
+    def _all_texts(self) -> dict[str, str]:
         for kind in ("sdf", "pdbqt", "json"):
             try:
                 self.text(kind)
             except Error:  # a molecule without bonds has no SDF
                 pass
-        return {**self.__dict__, "_core": None, "_rigid": None}
+        return self._texts
 
-    def text(self, kind: str) -> str:
-        """The contents of the file NAME.kind of `berth dock`; kind: sdf, pdbqt, csv, json, dlg, xml."""
+    def _need_core(self, what: str) -> Any:
+        if self._core is None:
+            raise self.error or UsageError(f"{self.name}: {what} need the docking itself; this result was loaded or pickled")
+        return self._core
+
+    def text(self, kind: Format) -> str:
+        """The contents of the file NAME.kind of `berth dock`."""
         if kind not in self._texts:
             with tempfile.TemporaryDirectory() as folder:
                 path = pathlib.Path(folder, "pose." + kind)
-                self._write(path, kind)
+                context = [ffi.NULL] if kind in ("json", "dlg", "xml") else []
+                call(getattr(lib, "bt_result_write_" + kind), self._need_core(f".{kind} files"), os.fsencode(path), *context)
                 self._texts[kind] = path.read_text(encoding="utf-8")
         return self._texts[kind]
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Writes all poses in the format given by the extension of the path: .sdf, .pdbqt, .csv, .json, .dlg or .xml."""
-        kind = os.fspath(path).rsplit(".", 1)[-1].lower()
-        if kind not in WRITERS:
-            raise UsageError(f"{os.fspath(path)}: give a file with one of these extensions: {', '.join(WRITERS)}")
-        if self._core is not None:
-            self._write(path, kind)
-        else:
-            pathlib.Path(path).write_text(self.text(kind), encoding="utf-8")
+        kind: Any = os.fspath(path).rsplit(".", 1)[-1].lower()
+        if kind not in Format.__args__:  # type: ignore[attr-defined]
+            raise UsageError(f"{os.fspath(path)}: use one of these extensions: {', '.join(Format.__args__)}")  # type: ignore[attr-defined]
+        pathlib.Path(path).write_text(self.text(kind), encoding="utf-8")
 
-    def _write(self, path: str | os.PathLike[str], kind: str) -> None:
-        if self._core is None:
-            raise self.error or UsageError(f"{self.name}: .{kind} is not available for a result that was pickled")
-        context = [ffi.NULL] if kind in ("json", "dlg", "xml") else []
-        call(getattr(lib, WRITERS[kind]), self._core, os.fspath(path).encode(), *context)
+    def write_complex(self, path: str | os.PathLike[str], rank: int = 1) -> None:
+        """Writes the receptor with a pose, by its rank, into one file: .pdb or .cif."""
+        form = lib.BT_COMPLEX_MMCIF if os.fspath(path).lower().endswith(".cif") else lib.BT_COMPLEX_PDB
+        core = self._need_core("complexes")
+        if not 1 <= rank <= len(self.poses):
+            raise UsageError(f"{self.name} has poses 1 to {len(self.poses)}, not {rank}")
+        call(lib.bt_result_write_complex, core, rank - 1, self._receptor._rigid, form, os.fsencode(path))
 
     @property
     def records(self) -> dict[int, str]:
@@ -186,35 +224,36 @@ class Result:
         return found
 
     @property
+    def runs(self) -> dict[int, dict[str, Any]]:
+        """What the JSON file of `berth dock` says of each run (docs/json.md)."""
+        return {run["run"]: run for run in json.loads(self.text("json"))["runs"]}
+
+    @property
     def contacts(self) -> dict[int, list[dict[str, Any]]]:
         """Contacts with the receptor by run, as Pose.contacts."""
-        if "contacts" not in self._texts:
+        if any("contacts" not in run for run in self.runs.values()):
             options = ffi.new("bt_contact_options *", lib.bt_contact_options_default())
-            if self._core is None:
-                raise UsageError(f"{self.name}: contacts are not available for a result that was pickled")
-            call(lib.bt_result_find_contacts, self._core, self._rigid, options)
-            self._texts.pop("json", None)
-            self._texts["contacts"] = self.text("json")
-        return {run["run"]: run["contacts"] for run in json.loads(self._texts["contacts"])["runs"]}
+            call(lib.bt_result_find_contacts, self._need_core("contacts"), self._receptor._rigid, options)
+            del self._texts["json"]
+        return {number: run["contacts"] for number, run in self.runs.items()}
 
     def rows(self) -> list[dict[str, Any]]:
+        """One dict per pose, best first; energies kcal/mol, RMSDs Angstrom."""
+        if self.error is not None:
+            return [{"ligand": self.name, "error": str(self.error)}]
         return [{"ligand": self.name, "rank": rank + 1, "energy": p.energy, "inter": p.terms.inter, "intra": p.terms.intra,
                  "torsional": p.terms.torsional, "run": p.run, "cluster": p.cluster, "rank_in_cluster": p.rank_in_cluster,
-                 "rmsd_cluster": p.rmsd_cluster, "rmsd_reference": p.rmsd_reference,
+                 **({"site": p.site} if p.site else {}), "rmsd_cluster": p.rmsd_cluster, "rmsd_reference": p.rmsd_reference,
                  **{"score_" + name: value for name, value in p.rescored.items()}} for rank, p in enumerate(self.poses)]
-
-    def to_dataframe(self) -> pandas.DataFrame:
-        """One row per pose, best first; energies kcal/mol, RMSDs Angstrom."""
-        import pandas
-        return pandas.DataFrame(self.rows())
 
     def report(self) -> Report:
         """The page of `berth report`; shows itself in a notebook."""
-        return report_of_texts({self.name: self.text("json")}, self.receptor_pdbqt)
+        return Results([self]).report()
 
 
-class Results(Sequence[Result]):
-    """Results of many ligands, in the order in which they were given; one that could not be docked has `error`."""
+class Results(Table, Sequence[Result]):
+    """Results of many ligands, in the order in which they were given; one that could not be docked has `error`. As a table, one
+    row per ligand, with its best pose."""
 
     def __init__(self, results: Sequence[Result]) -> None:
         self._results = list(results)
@@ -229,28 +268,61 @@ class Results(Sequence[Result]):
     def __len__(self) -> int:
         return len(self._results)
 
-    def __iter__(self) -> Iterator[Result]:
-        return iter(self._results)
-
     def __repr__(self) -> str:
         return f"<berth.Results of {len(self)} ligands, {sum(map(bool, self))} docked>"
 
-    def _repr_html_(self) -> str:
-        return str(self.to_dataframe().to_html(index=False))
+    def rows(self, poses: int | None = 1) -> list[dict[str, Any]]:
+        """One dict per ligand, with its best pose, or for its `poses` best; None: all."""
+        return [row for result in self for row in result.rows()[:poses]]
 
     def to_dataframe(self, poses: int | None = 1) -> pandas.DataFrame:
         """One row per ligand, best pose, or the `poses` best; None: all. Ligands that were not docked have only `error`."""
         import pandas
-        rows: list[dict[str, Any]] = []
-        for result in self:
-            rows += result.rows()[:poses] if result else [{"ligand": result.name, "error": str(result.error)}]
-        return pandas.DataFrame(rows)
+        return pandas.DataFrame(self.rows(poses))
+
+    def _files(self) -> dict[str, str]:
+        """Names and contents of the files of `berth dock`; names of ligands are made unique."""
+        files: dict[str, str] = {}
+        for result in filter(None, self):
+            files["receptor.pdbqt"] = result.receptor_pdbqt
+            stem = re.sub(r"[^\w.+-]", "_", result.name)
+            while f"{stem}.json" in files:
+                stem += "-2"
+            files.update({f"{stem}.{kind}": text for kind, text in result._all_texts().items()})
+        return {name: text for name, text in files.items() if text}
+
+    def write(self, folder: str | os.PathLike[str]) -> None:
+        """Writes JSON, PDBQT and SDF files of all ligands and receptor.pdbqt into a folder, as `berth dock` does; berth.load reads
+        it."""
+        pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
+        for name, text in self._files().items():
+            pathlib.Path(folder, name).write_text(text, encoding="utf-8")
 
     def report(self) -> Report:
         """The page of `berth report` on all of them; shows itself in a notebook."""
-        docked = [result for result in self if result]
-        names: dict[str, str] = {}
-        for result in docked:
-            name = re.sub(r"[^\w.+-]", "_", result.name)
-            names[name if name not in names else f"{name}-{len(names) + 1}"] = result.text("json")
-        return report_of_texts(names, docked[0].receptor_pdbqt if docked else "")
+        title = ", ".join(result.name for result in self._results[:3]) + (", ..." if len(self) > 3 else "")
+        return Report(None, title, self._files())
+
+
+def _load_one(path: pathlib.Path) -> Result:
+    try:
+        result = Result.of_json(path.with_suffix(".json").read_text(encoding="utf-8"))
+    except OSError as error:
+        raise FileError(f"{path.with_suffix('.json')}: {error.strerror}; a result is read from the JSON file of a docking") from None
+    except (KeyError, ValueError):
+        raise UsageError(f"{path.with_suffix('.json')} is not the result of a docking") from None
+    for kind in ("sdf", "pdbqt", "csv", "dlg", "xml"):
+        if (file := path.with_suffix("." + kind)).exists():
+            result._texts[kind] = file.read_text(encoding="utf-8")
+    receptor = path.with_name("receptor.pdbqt")
+    result.receptor_pdbqt = receptor.read_text(encoding="utf-8") if receptor.exists() else ""
+    return result
+
+
+def load(path: str | os.PathLike[str]) -> Any:
+    """What `berth dock`, Result.write or Results.write wrote: a Result from NAME.json, with the poses of the NAME.sdf and
+    NAME.pdbqt beside it (any of the three may be named), or Results from a folder."""
+    path = pathlib.Path(path)
+    if not path.is_dir():
+        return _load_one(path)
+    return Results([_load_one(file) for file in sorted(path.glob("*.json")) if file.name != "receptor-report.json"])

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import html
 import os
 import pathlib
 import sqlite3
@@ -11,9 +10,10 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ._library import Strings, UsageError, call, ffi, lib
+from ._library import Strings, UsageError, call, ffi, fill, lib
 from ._ligand import mol_of
 from ._report import Report, report
+from ._table import Table
 
 if TYPE_CHECKING:
     import pandas
@@ -33,7 +33,7 @@ class Hit:
     rank_energy: float  # what ranks: with rescore= it may be the energy of another function
 
 
-class Screen:
+class Screen(Table):
     """The database of a screen. docked, rejected, failed: how many ligands; complete: the whole library was processed."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -45,11 +45,6 @@ class Screen:
 
     def __repr__(self) -> str:
         return f"<berth.Screen {self.path!r}: {self.docked} docked, {self.rejected} rejected, {self.failed} failed>"
-
-    def _repr_html_(self) -> str:
-        """The best twenty, in a notebook."""
-        best = self.to_dataframe().head(20)
-        return f"<p>{html.escape(repr(self)[1:-1])}</p>{best.to_html(index=False)}"
 
     def __len__(self) -> int:
         return int(self.docked)
@@ -65,6 +60,10 @@ class Screen:
                               for field in dataclasses.fields(Hit))
             for row in database.execute(f"SELECT {names} FROM ranking ORDER BY rank"):
                 yield Hit(*row)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One dict per hit, best first; to_dataframe has more columns."""
+        return [dataclasses.asdict(hit) for hit in self]
 
     def to_dataframe(self) -> pandas.DataFrame:
         """One row per docked ligand, best first, with all columns of docs/screening.md, and score_FUNCTION for each function of
@@ -104,18 +103,13 @@ def open_screen(path: str | os.PathLike[str]) -> Screen:
     return Screen(path)
 
 
-def run_screen(engine: Any, paths: Sequence[str | os.PathLike[str]], database: str, resume: bool, maps: Any,
-               rescore: Sequence[Any], bar: Any, more: dict[str, Any]) -> Screen:
-    pathlib.Path(database).absolute().parent.mkdir(parents=True, exist_ok=True)
-    strings, options = Strings(), ffi.new("bt_screen_options *", lib.bt_screen_options_default())
-    others = ffi.new("bt_maps *[]", list(rescore) or [ffi.NULL])
-    known = {name for name, _ in ffi.typeof("bt_screen_options").fields}
-    for name, value in more.items():
-        if name not in known or name.startswith("opt_"):
-            raise TypeError(f"unknown option of a screen: {name!r}")
-        setattr(options, name, value)
+def run_screen(engine: Any, paths: Sequence[str | os.PathLike[str]], database: str, bar: Any, chosen: dict[str, Any]) -> Screen:
+    """Docks a library with the target of an engine."""
     if not paths:
         raise UsageError("no files in the library")
+    pathlib.Path(database).absolute().parent.mkdir(parents=True, exist_ok=True)
+    strings, options = Strings(), ffi.new("bt_screen_options *", lib.bt_screen_options_default())
+    fill(options, chosen, strings)
 
     def show(progress: Any) -> None:
         if bar is not None:
@@ -126,18 +120,12 @@ def run_screen(engine: Any, paths: Sequence[str | os.PathLike[str]], database: s
         show(progress)
         return int(lib.BT_SCREEN_FINISH if engine.is_set() else lib.BT_SCREEN_GO_ON)
 
-    watching = ffi.callback("bt_screen_watch_fn", watch)
-    options.database, options.resume = strings.one(database), resume
+    options.database, options.opt_effort = strings.one(database), strings.one(engine.effort)
     options.ligands, options.n_ligands = strings.many([os.fspath(path) for path in paths]), len(paths)
-    options.prepare, options.maps, options.search = engine._prepare[0], maps, engine._search[0]
-    options.search.opt_progress = ffi.NULL
-    options.rescore, options.n_rescore, options.rank_by = others, len(rescore), engine._rank_by
-    options.opt_flexible, options.opt_receptor_pdbqt = engine.receptor._flexible, strings.one(engine.receptor.pdbqt)
-    options.opt_parameters, options.opt_effort = strings.one(engine._parameters), strings.one(engine.effort)
-    options.opt_watch = watching
+    options.opt_watch = strings.keep(ffi.callback("bt_screen_watch_fn", watch))
     end = ffi.new("bt_screen_progress *")
     try:
-        engine._run(lambda: call(lib.bt_screen_run, options, end))
+        engine._run(lambda: call(lib.bt_target_screen, engine._target, options, end))
     finally:
         show(end)
         if bar is not None:

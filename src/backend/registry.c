@@ -4,7 +4,7 @@
 
 #include "backend/backend.h"
 
-/* In the order in which auto tries them: GPUs first, then those that compute on the processor. */
+/* In the order in which auto tries them: GPUs first, then those that compute on the CPU. */
 #ifdef BT_WITH_OPENCL
 #define MACHINE_OPENCL(X) X(bt_runtime_opencl)
 #else

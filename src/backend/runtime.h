@@ -29,9 +29,9 @@ typedef struct bt_runtime_properties {
   int cores;               /* multiprocessors, compute units */
   int block_threads;       /* maximum work-items per block */
   int wave;                /* lanes in lockstep; 1: none */
-  int lanes;               /* vector width of a processor core; 0: unknown */
+  int lanes;               /* vector width of a CPU core; 0: unknown */
   int registers_core;      /* 0: unknown */
-  bool cpu;                /* the host's processor, not an accelerator */
+  bool cpu;                /* the host CPU, not an accelerator */
   char reason[256];        /* why it cannot be opened ("this build has no code for sm_50"); "" if it can */
 } bt_runtime_properties;
 
@@ -47,7 +47,7 @@ typedef struct bt_module {
   int n_entries;
   size_t launch_bytes; /* of the structure passed to every kernel */
   int items;           /* maximum work-items of a block; 0: always the product of a variant's first two values */
-  bool waits;          /* work-items of a block synchronise even where they share no local memory */
+  bool waits;          /* work-items of a block synchronize even where they share no local memory */
   size_t local_bytes;  /* maximum that a block requests; SIZE_MAX: all of it */
 } bt_module;
 
@@ -68,7 +68,7 @@ typedef struct bt_kernel_limits {
   int lanes;        /* vector width: poses per work-item */
   float root_scale; /* bt_root takes the square of a length times this (kernel/lane/lane_math.h) */
   int items;        /* maximum work-items of a block */
-  int free_items;   /* likewise, if they do not synchronise */
+  int free_items;   /* likewise, if they do not synchronize */
   size_t local;     /* maximum bytes of local memory of a block; 0: it is ordinary memory */
 } bt_kernel_limits;
 
@@ -112,7 +112,7 @@ typedef struct bt_runtime {
   /* Devices that can be opened; 0 and a reason ("libcuda.so.1 was not found: no NVIDIA driver is installed"). */
   int (*device_count)(char *reason, size_t reason_size);
   void (*device_properties)(int index, bt_runtime_properties *ret_properties);
-  /* False: its devices are all the host's processor. Asked before device_count where that starts a driver's threads. */
+  /* False: its devices are all the host CPU. Asked before device_count where that starts a driver's threads. */
   bool (*opt_accelerators)(void);
   bt_status (*open)(int index, bt_runtime_device **ret_device, bt_error *opt_error);
   void (*close)(bt_runtime_device *device);

@@ -7,7 +7,7 @@
 #ifndef BERTH_BASE_CACHE_H
 #define BERTH_BASE_CACHE_H
 
-#include <berth/berth.h>
+#include <berth/status.h>
 
 /* 128 bits: two FNV-1a hashes with different offset bases. Not cryptographic. */
 typedef struct bt_hash {

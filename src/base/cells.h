@@ -1,4 +1,4 @@
-/* cells.h - neighbour search with a cell list. */
+/* cells.h - neighbor search with a cell list. */
 #ifndef BERTH_BASE_CELLS_H
 #define BERTH_BASE_CELLS_H
 

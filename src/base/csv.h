@@ -20,7 +20,7 @@ typedef struct bt_csv_row {
 bt_csv bt_csv_of(const char *text, size_t size);
 /* A field without the apostrophe that bt_text_csv puts before formulas. */
 const char *bt_csv_plain(const char *field);
-/* False at the end, and when memory is exhausted, which csv->failed tells. */
+/* False at the end, and when memory is exhausted: csv->failed distinguishes the two. */
 bool bt_csv_next(bt_csv *csv, bt_csv_row *ret_row);
 void bt_csv_end(bt_csv *csv);
 

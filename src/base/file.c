@@ -249,7 +249,7 @@ bt_status bt_file_writer_patch(bt_file_writer *writer, uint64_t offset, const ch
 bt_status bt_file_writer_seal(bt_file_writer *writer, bt_error *opt_error) {
   if (writer->sealed) return BT_OK;
   BT_TRY(flush(writer, opt_error));
-  /* a full disk may only be reported here; pipes and some devices cannot be synchronised, which is not an error */
+  /* a full disk may only be reported here; pipes and some devices cannot be synchronized, which is not an error */
   if (fsync(writer->descriptor) != 0 && errno != EINVAL && errno != ENOTSUP && errno != EROFS)
     return fail_write(writer->path, errno, opt_error);
   writer->sealed = true;
@@ -261,7 +261,7 @@ bt_status bt_file_sync(const char *path, bt_error *opt_error) {
   if (descriptor < 0) return bt_file_fail_read(path, errno, opt_error);
   int code = fsync(descriptor) != 0 ? errno : 0;
   close(descriptor);
-  /* some file systems cannot synchronise a folder, which is not an error */
+  /* some file systems cannot synchronize a folder, which is not an error */
   return code == 0 || code == EINVAL || code == ENOTSUP || code == EROFS ? BT_OK : fail_write(path, code, opt_error);
 }
 

@@ -14,7 +14,7 @@ bt_status bt_file_kind_of(const char *path, bt_file_kind *ret_kind, bt_error *op
 /* Does this errno of stat, access or realpath say that there is no such file? */
 bool bt_file_says_absent(int code);
 
-/* The error of a file that cannot be opened for reading, or read on; code: errno. */
+/* The error for a file that cannot be opened for reading, or read to its end; code: errno. */
 bt_status bt_file_fail_read(const char *label, int code, bt_error *opt_error);
 /* For a file that could not be read: is the reason permanent, such as missing permission, a folder, a dangling link?
  * Others are temporary: too many open files, a disk that does not respond, a file that has just disappeared. */

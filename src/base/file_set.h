@@ -2,7 +2,7 @@
 #ifndef BERTH_BASE_FILE_SET_H
 #define BERTH_BASE_FILE_SET_H
 
-#include <berth/berth.h>
+#include <berth/status.h>
 #include <sys/types.h>
 
 typedef struct bt_file_set {

@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-bool bt_gzip_is(const char *data, size_t size) { return size >= 2 && memcmp(data, "\x1f\x8b", 2) == 0; }
+bool bt_is_gzip(const char *data, size_t size) { return size >= 2 && memcmp(data, "\x1f\x8b", 2) == 0; }
 
 #ifdef BT_WITH_ZLIB
 

@@ -5,7 +5,7 @@
 #include "base/stream.h"
 
 /* Do the bytes begin with gzip's magic number? */
-bool bt_gzip_is(const char *data, size_t size);
+bool bt_is_gzip(const char *data, size_t size);
 
 /* Decompresses a whole file of one or more members; the result ends with a NUL that size does not count, free() it.
  * label is the file's name in messages. BT_ERR_LIMIT when there are more bytes than `most`. Fails in a build without

@@ -129,7 +129,7 @@ void bt_json_null(bt_json *json) {
   bt_text_add_string(json->text, "null");
 }
 
-/* One value by the conversion of printf that stands for it. */
+/* One value, by the printf conversion that denotes it. */
 static void add_value(bt_json *json, bt_span conversion, va_list *arguments) {
   char letter = conversion.text[conversion.size - 1];
   if (letter == 's')

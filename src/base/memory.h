@@ -36,7 +36,7 @@ void bt_arena_destroy(bt_arena *arena);
 /* A copy of size bytes with a final NUL; NULL when memory is exhausted. */
 char *bt_copy_text(const char *text, size_t size);
 
-/* Before the declaration of a local pointer, which has to be initialised: what it points to is freed when the scope is
+/* Before the declaration of a local pointer, which has to be initialized: what it points to is freed when the scope is
  * left, whichever way. */
 #define BT_SCOPED __attribute__((cleanup(bt_free_scoped)))
 /* The same for a variable with a destructor such as bt_arena_destroy or bt_text_destroy. */

@@ -2,7 +2,7 @@
 #ifndef BERTH_BASE_STATUS_H
 #define BERTH_BASE_STATUS_H
 
-#include <berth/berth.h>
+#include <berth/status.h>
 
 /* Where a failure happened; zero members are left out of the message. */
 typedef struct bt_where {

@@ -25,7 +25,7 @@ static inline double bt_v3_distance2(const double a[3], const double b[3]) {
   return bt_v3_dot(d, d);
 }
 static inline double bt_v3_distance(const double a[3], const double b[3]) { return sqrt(bt_v3_distance2(a, b)); }
-/* Normalises; false (and zero) for a zero vector. */
+/* Normalizes; false (and zero) for a zero vector. */
 static inline bool bt_v3_unit(double v[3]) {
   double length = sqrt(bt_v3_dot(v, v));
   for (int k = 0; k < 3; k++) v[k] = length > 1e-9 ? v[k] / length : 0.0;

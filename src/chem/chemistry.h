@@ -1,5 +1,5 @@
-/* chemistry.h - what a molecule made from PDBQT text knows about its bonds: the molecule with all hydrogens, and which
- * of its atoms stands where in the text. Shared by reference. */
+/* chemistry.h - what a molecule made from PDBQT text knows about its bonds: the molecule with all hydrogens, and where
+ * each of its atoms is in the text. Shared by reference. */
 #ifndef BERTH_CHEM_CHEMISTRY_H
 #define BERTH_CHEM_CHEMISTRY_H
 

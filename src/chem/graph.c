@@ -33,7 +33,7 @@ static bool is_bond_length(const builder *b, int i, int j) {
   return r2 > SHORTEST * SHORTEST && r2 < sum * sum;
 }
 
-/* A hydrogen belongs to the nearest heavy atom of its fragment, however the distances of the others are. */
+/* A hydrogen belongs to the nearest heavy atom of its fragment, whatever the distances of the others. */
 static bool bond_hydrogen(builder *b, int h) {
   const bt_graph *graph = b->graph;
   const bt_atom *atoms = b->molecule->atoms;
@@ -84,21 +84,21 @@ static int by_vertices(const void *a, const void *b) {
   return p[1] < q[1] ? -1 : p[1] > q[1];
 }
 
-/* Going through the pairs in order fills every list in ascending order: first come the lower neighbours (as second
+/* Going through the pairs in order fills every list in ascending order: first come the lower neighbors (as second
  * members of pairs of lower vertices), then the higher ones. */
-bool bt_pair_list_neighbours(const bt_pair_list *pairs, int n, bt_arena *arena, int **ret_first, int **ret_neighbour) {
+bool bt_pair_list_neighbors(const bt_pair_list *pairs, int n, bt_arena *arena, int **ret_first, int **ret_neighbor) {
   BT_SCOPED int *next = bt_allocate((size_t)n, sizeof *next);
-  int *first, *neighbour;
+  int *first, *neighbor;
   BT_NEW(arena, first, n + 1);
-  BT_NEW(arena, neighbour, 2 * pairs->count);
+  BT_NEW(arena, neighbor, 2 * pairs->count);
   if (next == NULL || arena->failed) return false;
   for (size_t k = 0; k < pairs->count; k++)
     for (int side = 0; side < 2; side++) first[pairs->items[k][side] + 1]++;
   for (int i = 0; i < n; i++) first[i + 1] += next[i] = first[i];
   for (size_t k = 0; k < pairs->count; k++)
-    for (int side = 0; side < 2; side++) neighbour[next[pairs->items[k][side]]++] = pairs->items[k][1 - side];
+    for (int side = 0; side < 2; side++) neighbor[next[pairs->items[k][side]]++] = pairs->items[k][1 - side];
   *ret_first = first;
-  *ret_neighbour = neighbour;
+  *ret_neighbor = neighbor;
   return true;
 }
 
@@ -110,7 +110,7 @@ static bool compress(builder *b) {
     if (k == 0 || by_vertices(pairs->items[k], pairs->items[unique - 1]) != 0)
       memmove(pairs->items[unique++], pairs->items[k], sizeof *pairs->items);
   pairs->count = unique;
-  return bt_pair_list_neighbours(pairs, b->graph->n, &b->graph->arena, &b->graph->first, &b->graph->neighbour);
+  return bt_pair_list_neighbors(pairs, b->graph->n, &b->graph->arena, &b->graph->first, &b->graph->neighbor);
 }
 
 static bool choose_vertices(builder *b, bool hydrogens) {
@@ -153,5 +153,5 @@ bool bt_graph_equal(const bt_graph *a, const bt_graph *b) {
   size_t n = (size_t)a->n, bonds = (size_t)a->first[n];
   return memcmp(a->element, b->element, n * sizeof *a->element) == 0 &&
          memcmp(a->first, b->first, (n + 1) * sizeof *a->first) == 0 &&
-         memcmp(a->neighbour, b->neighbour, bonds * sizeof *a->neighbour) == 0;
+         memcmp(a->neighbor, b->neighbor, bonds * sizeof *a->neighbor) == 0;
 }

@@ -6,6 +6,8 @@
 #ifndef BERTH_CHEM_GRAPH_H
 #define BERTH_CHEM_GRAPH_H
 
+#include <berth/types.h>
+
 #include "base/memory.h"
 #include "chem/molecule.h"
 
@@ -16,16 +18,16 @@ typedef struct bt_pair_list {
 } bt_pair_list;
 
 bool bt_pair_list_add(bt_pair_list *list, int i, int j) BT_MUST_USE;
-/* Lists of neighbours, ascending, as in bt_graph, from pairs in ascending order. False when memory is exhausted. */
-bool bt_pair_list_neighbours(const bt_pair_list *pairs, int n, bt_arena *arena, int **ret_first,
-                             int **ret_neighbour) BT_MUST_USE;
+/* Lists of neighbors, ascending, as in bt_graph, from pairs in ascending order. False when memory is exhausted. */
+bool bt_pair_list_neighbors(const bt_pair_list *pairs, int n, bt_arena *arena, int **ret_first,
+                             int **ret_neighbor) BT_MUST_USE;
 
 typedef struct bt_graph {
   int n;
   int *atom;    /* [n] index into the molecule's atoms, ascending */
   int *element; /* [n] atomic number */
   int *first;   /* [n + 1] */
-  int *neighbour; /* of vertex i, ascending: neighbour[first[i]] ... neighbour[first[i + 1] - 1] */
+  int *neighbor; /* of vertex i, ascending: neighbor[first[i]] ... neighbor[first[i + 1] - 1] */
   bt_arena arena; /* of all arrays */
 } bt_graph;
 

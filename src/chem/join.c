@@ -100,10 +100,10 @@ bt_status bt_molecules_join(const bt_molecule *const *molecules, int count, bt_m
   *ret_molecule = NULL;
   for (int m = 0; m < count; m++)
     if (molecules[m]->kind != BT_MOLECULE_LIGAND || molecules[m]->n_joined > 0 || molecules[m]->n_fragments < 1)
-      return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = molecules[m]->path}, "give PDBQT files with one ROOT",
-                     "the molecule is no single ligand");
+      return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = molecules[m]->path}, "use PDBQT files with one ROOT",
+                     "the molecule is not a single ligand");
   if (count < 1)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give at least one ligand", "there are no ligands to join");
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use at least one ligand", "there are no ligands to join");
   bt_molecule *molecule = bt_allocate(1, sizeof *molecule);
   if (molecule == NULL) return bt_fail_memory(opt_error);
   *molecule = (bt_molecule){.kind = BT_MOLECULE_LIGAND, .model = 1, .first_line = 1, .n_joined = count};

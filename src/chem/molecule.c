@@ -1,6 +1,7 @@
-/* molecule.c - the life and the simple properties of a molecule. */
+/* molecule.c - creation, destruction and simple properties of a molecule. */
 #include "chem/molecule.h"
 
+#include <berth/berth.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,5 +87,5 @@ bt_status bt_molecule_extent(const bt_molecule *molecule, const char *opt_residu
   if (opt_residue != NULL)
     return bt_fail(opt_error, BT_ERR_INPUT, where, "name a residue that the file has", "no atom of a residue %s",
                    opt_residue);
-  return bt_fail(opt_error, BT_ERR_INPUT, where, "give a file with atoms", "no atoms");
+  return bt_fail(opt_error, BT_ERR_INPUT, where, "use a file with atoms", "no atoms");
 }

@@ -1,11 +1,12 @@
 /* molecule.h - a molecule as its file describes it: atoms, rigid fragments, the text itself.
  *
- * Atoms stand in file order. The tree of a PDBQT file is depth first, so the atoms below any BRANCH are one
+ * Atoms are in file order. The tree of a PDBQT file is depth first, so the atoms below any BRANCH are one
  * contiguous range. Every line of the file is kept, because results echo it (Meeko's remarks among them).
  */
 #ifndef BERTH_CHEM_MOLECULE_H
 #define BERTH_CHEM_MOLECULE_H
 
+#include <berth/types.h>
 #include <string.h>
 
 #include "base/status.h"
@@ -88,7 +89,7 @@ bt_status bt_molecule_create(bt_molecule_kind kind, const char *path, const char
                              bt_error *opt_error) BT_MUST_USE;
 
 /* Coordinates of all atoms of the molecule's chemistry, which must be known, in a pose[n_atoms]: merged hydrogens move
- * with their neighbours. ret_x[n_atoms of chemistry], Angstrom. */
+ * with their neighbors. ret_x[n_atoms of chemistry], Angstrom. */
 bt_status bt_molecule_all_atoms(const bt_molecule *molecule, const double (*pose)[3], double (*ret_x)[3],
                                 bt_error *opt_error) BT_MUST_USE;
 

@@ -20,7 +20,7 @@ typedef struct bt_rdatom {
   char symbol[4];
   int hydrogens;            /* that are not atoms of their own */
   int number;               /* as users count: that of MOL2, else its place in the record from 1; 0: not from it */
-  bool aromatic, stereo;    /* in an aromatic ring; a tetrahedral stereocentre */
+  bool aromatic, stereo;    /* in an aromatic ring; a tetrahedral stereocenter */
   double file_charge;       /* partial charge in a MOL2 file, NaN elsewhere */
   int residue_number;       /* of a PDB file, as the next four; 0, blank and empty elsewhere */
   char name[8], residue[8]; /* name also of MOL2 */
@@ -59,8 +59,8 @@ void bt_rdmol_bonds(const bt_rdmol *mol, bt_rdbond *ret_bonds); /* [bond_count] 
 
 /* Keeps the fragment with the most heavy atoms, the first of several. *ret_removed is the SMILES of the others, free()
  * it; NULL when there was one only. BT_ERR_INPUT when this one has a metal that is bonded, or another one has a metal
- * that is no simple counter-ion: any but Li to Cs, Mg to Ba, Zn and Al, or one of an organometallic compound (bonded to
- * carbon, or beside a carbanion that is not the anion of a C-H acid). */
+ * that is not a simple counter-ion: any but Li to Cs, Mg to Ba, Zn and Al, or one of an organometallic compound (bonded
+ * to carbon, or beside a carbanion that is not the anion of a C-H acid). */
 bt_status bt_rdmol_keep_largest(bt_rdmol *mol, bt_where where, char **ret_removed, bt_error *opt_error) BT_MUST_USE;
 /* Adds (delta 1) or removes (delta -1) a proton at an atom, with its charge, and checks valences again. Hydrogens that
  * become needed are not atoms yet. */
@@ -69,12 +69,12 @@ bt_status bt_rdmol_change_proton(bt_rdmol *mol, int atom, int delta, bt_where wh
 bt_status bt_rdmol_add_hydrogens(bt_rdmol *mol, bt_where where, bt_error *opt_error) BT_MUST_USE;
 /* Makes the product with a side chain (SMILES, the atom that reacts first): attach is bonded to it, and its bond to
  * opened loses one order; a single bond is broken, and what it cuts off leaves. opened -1: attach becomes an anion.
- * Atoms of the side chain are the last ones, from *ret_first on. No coordinates are left; stereocentres that form or
+ * Atoms of the side chain are the last ones, from *ret_first on. No coordinates are left; stereocenters that form or
  * react are open. Hydrogens that become needed are not atoms yet. */
 bt_status bt_rdmol_join_side_chain(bt_rdmol *mol, int attach, int opened, const char *side_chain, bt_where where,
                                    int *ret_first, bt_error *opt_error) BT_MUST_USE;
-/* The same for a product that is there but for its bond to the side chain, whose atoms lie at x: the bond takes the
- * place of a hydrogen, and coordinates and stereo stay. */
+/* The same for a product that is complete except for its bond to the side chain, whose atoms lie at x: the bond takes
+ * the place of a hydrogen, and coordinates and stereo stay. */
 bt_status bt_rdmol_bond_side_chain(bt_rdmol *mol, int attach, const char *side_chain, const double (*x)[3],
                                    bt_where where, int *ret_first, bt_error *opt_error) BT_MUST_USE;
 
@@ -85,7 +85,7 @@ bool bt_rdmol_is_embedded(const bt_rdmol *mol);
 int bt_rdmol_conformer_count(const bt_rdmol *mol);
 /* ret_x[atom_count], Angstrom; zeros if there is no such conformer. */
 void bt_rdmol_coordinates(const bt_rdmol *mol, int conformer, double (*ret_x)[3]);
-/* Gives the molecule these coordinates, 3D, in place of all that it had. x[atom_count] */
+/* Replaces all coordinates of the molecule by these, in 3D. x[atom_count] */
 bt_status bt_rdmol_place(bt_rdmol *mol, const double (*x)[3], bt_error *opt_error) BT_MUST_USE;
 /* Moves a conformer: x becomes to + rotation (x - from); rotation by rows. */
 void bt_rdmol_move(bt_rdmol *mol, int conformer, const double rotation[3][3], const double from[3], const double to[3]);
@@ -100,10 +100,10 @@ enum { BT_MOST_EMBEDDED = 400 }; /* heavy atoms: for more, distance geometry tak
 bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, const bt_deadline *opt_deadline, bt_where where,
                          bool *ret_relaxed, bt_error *opt_error) BT_MUST_USE;
 
-/* Stereocentres and double bonds that the molecule leaves open, free() it: "C5, C9 and C11=C12", elements and places
+/* Stereocenters and double bonds that the molecule leaves open, free() it: "C5, C9 and C11=C12", elements and places
  * from 1 in the order of the file; NULL: none. */
 bt_status bt_rdmol_open_stereo(const bt_rdmol *mol, bt_where where, char **ret_text, bt_error *opt_error) BT_MUST_USE;
-/* Groups of stereocentres that a record gives as racemic or relative (V3000 collections, CXSMILES, chiral flag 0 of a
+/* Groups of stereocenters that a record gives as racemic or relative (V3000 collections, CXSMILES, chiral flag 0 of a
  * flat molfile), free() it: "C2 and C4 is racemic (&1)", a line each; NULL: none. */
 bt_status bt_rdmol_grouped_stereo(const bt_rdmol *mol, char **ret_text, bt_error *opt_error) BT_MUST_USE;
 /* The molecule's stereoisomers, at most this many, each once, in a fixed order, with all combinations of what it leaves
@@ -128,7 +128,7 @@ typedef struct bt_strainer bt_strainer;
 enum {
   BT_FAULT_AMIDE = 1,  /* an amide more than 30 degrees from planar, or an aryl ring more than 60 from its amide */
   BT_FAULT_RING = 2,   /* a bond of a ring 0.3 Angstrom longer or shorter than as prepared */
-  BT_FAULT_STEREO = 4, /* a centre or double bond is another one than stated */
+  BT_FAULT_STEREO = 4, /* a center or double bond is another one than stated */
 };
 /* x[atom_count]: as prepared, Angstrom. */
 bt_status bt_strainer_create(const bt_rdmol *mol, const double (*x)[3], bt_strainer **ret_strainer,

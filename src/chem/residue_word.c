@@ -20,7 +20,7 @@ static int split(bt_span word, bt_span parts[PARTS]) {
   return 0;
 }
 
-bool bt_residue_word_is(bt_span word) {
+bool bt_is_residue_word(bt_span word) {
   bt_span parts[PARTS];
   int n = split(word, parts);
   return n == 1 || n == 2 || (n == 3 && parts[1].size + parts[0].size > 0 && parts[2].size > 0);

@@ -1,4 +1,4 @@
-/* sybyl.c - Tripos atom types by rules on the neighbours of an atom. */
+/* sybyl.c - Tripos atom types by rules on the neighbors of an atom. */
 #include "chem/sybyl.h"
 
 #include <stdio.h>
@@ -29,7 +29,7 @@ static int other(const graph *g, int atom, int k) {
 
 /* What types depend on. */
 typedef struct surroundings {
-  int neighbours, hydrogens; /* heavy ones; hydrogens, atoms or not */
+  int neighbors, hydrogens; /* heavy ones; hydrogens, atoms or not */
   int doubles, triples, aromatics;
   int to_n, double_to_o;
 } surroundings;
@@ -42,7 +42,7 @@ static surroundings look(const graph *g, int atom) {
       s.hydrogens++;
       continue;
     }
-    s.neighbours++;
+    s.neighbors++;
     s.doubles += order == 2;
     s.triples += order == 3;
     s.aromatics += order == 4;
@@ -55,7 +55,7 @@ static surroundings look(const graph *g, int atom) {
 static bool is_terminal_o(const graph *g, int atom) {
   if (g->atoms[atom].element != 8) return false;
   surroundings s = look(g, atom);
-  return s.neighbours == 1 && s.hydrogens == 0;
+  return s.neighbors == 1 && s.hydrogens == 0;
 }
 
 /* Terminal oxygens, and how many of them have a charge. */
@@ -74,7 +74,7 @@ static int terminal_oxygens(const graph *g, int atom, int *ret_charged) {
 /* Carbon between two or three nitrogens that share one positive charge. */
 static bool is_cation_carbon(const graph *g, int atom) {
   surroundings s = look(g, atom);
-  if (s.to_n < 2 || s.neighbours + s.hydrogens != 3 || g->atoms[atom].aromatic) return false;
+  if (s.to_n < 2 || s.neighbors + s.hydrogens != 3 || g->atoms[atom].aromatic) return false;
   for (int k = g->first[atom]; k < g->first[atom + 1]; k++) {
     int i = other(g, atom, k);
     if (g->atoms[i].element == 7 && g->atoms[i].charge > 0 && g->bonds[g->via[k]].order == 2) return true;
@@ -94,7 +94,7 @@ static bool is_unsaturated(const graph *g, int atom) {
   return g->atoms[atom].aromatic || s.doubles + s.triples + s.aromatics > 0;
 }
 
-/* A neighbour that draws the nitrogen's lone pair into a plane. */
+/* A neighbor that draws the nitrogen's lone pair into a plane. */
 typedef enum plane { PYRAMID, CONJUGATED, AMIDE } plane;
 
 static plane plane_of(const graph *g, int atom) {
@@ -114,7 +114,7 @@ static plane plane_of(const graph *g, int atom) {
 
 static const char *nitrogen(const graph *g, int atom, surroundings s) {
   const bt_rdatom *a = &g->atoms[atom];
-  int connections = s.neighbours + s.hydrogens;
+  int connections = s.neighbors + s.hydrogens;
   if (a->charge < 0 && s.doubles + s.triples + s.aromatics == 0) return "N.ani";
   if (a->aromatic) return connections > 2 && a->charge <= 0 ? "N.pl3" : "N.ar";
   if (s.triples > 0 || s.doubles > 1) return s.double_to_o > 0 ? "N.pl3" : "N.1";
@@ -125,14 +125,14 @@ static const char *nitrogen(const graph *g, int atom, surroundings s) {
 }
 
 static const char *oxygen(const graph *g, int atom, surroundings s) {
-  if (s.neighbours == 0 && s.hydrogens == 2) return "O.3";
+  if (s.neighbors == 0 && s.hydrogens == 2) return "O.3";
   if (s.hydrogens > 0) return "O.3h";
   if (is_terminal_o(g, atom)) {
-    int centre = other(g, atom, g->first[atom]), charged, element;
+    int center = other(g, atom, g->first[atom]), charged, element;
     for (int k = g->first[atom]; k < g->first[atom + 1]; k++)
-      if (g->atoms[other(g, atom, k)].element != 1) centre = other(g, atom, k);
-    element = g->atoms[centre].element;
-    int count = terminal_oxygens(g, centre, &charged);
+      if (g->atoms[other(g, atom, k)].element != 1) center = other(g, atom, k);
+    element = g->atoms[center].element;
+    int count = terminal_oxygens(g, center, &charged);
     bool acid = element == 6 ? count == 2 : element == 15 || element == 16;
     if (acid && charged > 0) return "O.co2";
     return s.doubles > 0 || g->atoms[atom].charge < 0 ? "O.2" : "O.3";
@@ -143,7 +143,7 @@ static const char *oxygen(const graph *g, int atom, surroundings s) {
 static const char *sulfur(const graph *g, int atom, surroundings s) {
   int charged, oxygens = terminal_oxygens(g, atom, &charged);
   if (oxygens >= 2) return "S.o2";
-  if (oxygens == 1 && s.neighbours == 3) return "S.o";
+  if (oxygens == 1 && s.neighbors == 3) return "S.o";
   return s.doubles > 0 || g->atoms[atom].aromatic ? "S.2" : "S.3";
 }
 

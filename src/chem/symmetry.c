@@ -1,11 +1,11 @@
-/* symmetry.c - all ways to lay one molecular graph onto another.
+/* symmetry.c - all mappings of one molecular graph onto another.
  *
- * Contents: 1. colours; 2. the tree of choices; 3. building it; 4. walking over it.
+ * Contents: 1. colors; 2. the tree of choices; 3. building it; 4. walking over it.
  *
- * Colour refinement (Weisfeiler and Leman 1968): vertices begin with the colour of their element and are told apart by
- * the colours of their neighbours until nothing changes. A vertex alone in its colour has its place. What remains
- * falls into components that do not constrain each other; in each, one vertex is laid onto each vertex of its colour
- * in turn, and the component is refined again (McKay 1981).
+ * Color refinement (Weisfeiler and Leman 1968): vertices begin with the color of their element and are distinguished
+ * by the colors of their neighbors until nothing changes. A vertex unique in its color is mapped. The others form
+ * components that do not constrain each other; in each, one vertex is mapped onto each vertex of its color in turn,
+ * and the component is refined again (McKay 1981).
  */
 #include "chem/symmetry.h"
 
@@ -19,9 +19,9 @@
 /* More than any drug-like molecule has; a fullerene has 120 mappings of 60 vertices. */
 enum { MOST_PAIRS = 100000, MOST_WORK = 20000000 };
 
-/* ---- 1. colours ---- */
+/* ---- 1. colors ---- */
 
-/* Finaliser of splitmix64: spreads every bit over the word. */
+/* Finalizer of splitmix64: spreads every bit over the word. */
 static uint64_t mix(uint64_t x) {
   x ^= x >> 30;
   x *= 0xbf58476d1ce4e5b9u;
@@ -30,39 +30,39 @@ static uint64_t mix(uint64_t x) {
   return x ^ (x >> 31);
 }
 
-static int by_colour(const void *a, const void *b) {
+static int by_color(const void *a, const void *b) {
   uint64_t p = *(const uint64_t *)a, q = *(const uint64_t *)b;
   return p < q ? -1 : p > q;
 }
 
-static int count_colours(const uint64_t *colour, const int *set, int n, uint64_t *scratch) {
-  for (int k = 0; k < n; k++) scratch[k] = colour[set[k]];
-  qsort(scratch, (size_t)n, sizeof *scratch, by_colour);
+static int count_colors(const uint64_t *color, const int *set, int n, uint64_t *scratch) {
+  for (int k = 0; k < n; k++) scratch[k] = color[set[k]];
+  qsort(scratch, (size_t)n, sizeof *scratch, by_color);
   int count = n > 0;
   for (int k = 1; k < n; k++) count += scratch[k] != scratch[k - 1];
   return count;
 }
 
-/* One step: the new colour is made of the old one and those of the neighbours, in any order. */
-static void refine_once(const bt_graph *graph, uint64_t *colour, const int *set, int n, uint64_t *scratch) {
+/* One step: the new color is made of the old one and those of the neighbors, in any order. */
+static void refine_once(const bt_graph *graph, uint64_t *color, const int *set, int n, uint64_t *scratch) {
   for (int k = 0; k < n; k++) {
     int v = set[k];
     uint64_t sum = 0;
     for (int e = graph->first[v]; e < graph->first[v + 1]; e++)
-      sum += mix(colour[graph->neighbour[e]] + 0x9e3779b97f4a7c15u);
-    scratch[k] = mix(mix(colour[v]) + sum);
+      sum += mix(color[graph->neighbor[e]] + 0x9e3779b97f4a7c15u);
+    scratch[k] = mix(mix(color[v]) + sum);
   }
-  for (int k = 0; k < n; k++) colour[set[k]] = scratch[k];
+  for (int k = 0; k < n; k++) color[set[k]] = scratch[k];
 }
 
-static void colour_by_element(const bt_graph *graph, uint64_t *colour) {
-  for (int i = 0; i < graph->n; i++) colour[i] = mix((uint64_t)graph->element[i] + 1);
+static void color_by_element(const bt_graph *graph, uint64_t *color) {
+  for (int i = 0; i < graph->n; i++) color[i] = mix((uint64_t)graph->element[i] + 1);
 }
 
 /* ---- 2. the tree of choices ---- */
 
-/* A node lays some vertices down for good and leaves components open; each component has alternatives, one of which is
- * to be chosen. Lists are chained by index; -1 ends them. */
+/* A node fixes the mapping of some vertices and leaves components open; each component has alternatives, one of which
+ * is to be chosen. Lists are chained by index; -1 ends them. */
 typedef struct node {
   int first_pair, n_pairs;
   int component;   /* first component */
@@ -97,7 +97,7 @@ typedef enum outcome { FITS, FITS_NOT, TOO_MANY, NO_MEMORY } outcome;
 typedef struct builder {
   bt_symmetry *symmetry;
   const bt_graph *graph[2];
-  uint64_t *colour[2];
+  uint64_t *color[2];
   uint64_t *scratch;
   int64_t work;
 } builder;
@@ -129,17 +129,17 @@ static outcome add_pair(builder *b, int of_node, int i, int j) {
   return FITS;
 }
 
-/* Refines the colours of two sets of n vertices side by side until they are stable; false if they differ. */
+/* Refines the colors of two sets of n vertices side by side until they are stable; false if they differ. */
 static bool refine(builder *b, int *const set[2], int n) {
   int count = 0;
   for (;;) {
     int counts[2];
-    for (int side = 0; side < 2; side++) counts[side] = count_colours(b->colour[side], set[side], n, b->scratch);
+    for (int side = 0; side < 2; side++) counts[side] = count_colors(b->color[side], set[side], n, b->scratch);
     if (counts[0] != counts[1]) return false;
     if (counts[0] == count) break;
     count = counts[0];
     for (int side = 0; side < 2; side++) {
-      refine_once(b->graph[side], b->colour[side], set[side], n, b->scratch);
+      refine_once(b->graph[side], b->color[side], set[side], n, b->scratch);
       for (int k = 0; k < n; k++)
         b->work += 1 + b->graph[side]->first[set[side][k] + 1] - b->graph[side]->first[set[side][k]];
     }
@@ -147,23 +147,23 @@ static bool refine(builder *b, int *const set[2], int n) {
   return true;
 }
 
-/* Vertices with their colours, sorted by colour and then by vertex. */
-typedef struct coloured {
-  uint64_t colour;
+/* Vertices with their colors, sorted by color and then by vertex. */
+typedef struct colored {
+  uint64_t color;
   int vertex;
-} coloured;
+} colored;
 
-static int by_colour_and_vertex(const void *a, const void *b) {
-  const coloured *p = a, *q = b;
-  if (p->colour != q->colour) return p->colour < q->colour ? -1 : 1;
+static int by_color_and_vertex(const void *a, const void *b) {
+  const colored *p = a, *q = b;
+  if (p->color != q->color) return p->color < q->color ? -1 : 1;
   return p->vertex < q->vertex ? -1 : p->vertex > q->vertex;
 }
 
-static bool sort_by_colour(const uint64_t *colour, int *set, int n) {
-  BT_SCOPED coloured *list = bt_allocate((size_t)n, sizeof *list);
+static bool sort_by_color(const uint64_t *color, int *set, int n) {
+  BT_SCOPED colored *list = bt_allocate((size_t)n, sizeof *list);
   if (list == NULL) return false;
-  for (int k = 0; k < n; k++) list[k] = (coloured){colour[set[k]], set[k]};
-  qsort(list, (size_t)n, sizeof *list, by_colour_and_vertex);
+  for (int k = 0; k < n; k++) list[k] = (colored){color[set[k]], set[k]};
+  qsort(list, (size_t)n, sizeof *list, by_color_and_vertex);
   for (int k = 0; k < n; k++) set[k] = list[k].vertex;
   return true;
 }
@@ -173,7 +173,7 @@ static int root_of(const int *parent, int k) {
   return k;
 }
 
-/* A cell is a run of one colour in the sorted set. Two cells constrain each other when some but not all of the bonds
+/* A cell is a run of one color in the sorted set. Two cells constrain each other when some but not all of the bonds
  * between them exist; cells are joined accordingly. cell[k] is the cell of the k-th vertex, start[c] its first. */
 static bool join_cells(const builder *b, const int *set, int n, int *cell, int *start, int n_cells, int *parent) {
   const bt_graph *graph = b->graph[0];
@@ -186,9 +186,9 @@ static bool join_cells(const builder *b, const int *set, int n, int *cell, int *
   for (int c = 0; c < n_cells; c++) {
     int v = set[start[c]];
     for (int e = graph->first[v]; e < graph->first[v + 1]; e++)
-      if (cell_of[graph->neighbour[e]] >= 0) bonds[cell_of[graph->neighbour[e]]]++;
+      if (cell_of[graph->neighbor[e]] >= 0) bonds[cell_of[graph->neighbor[e]]]++;
     for (int e = graph->first[v]; e < graph->first[v + 1]; e++) {
-      int other = cell_of[graph->neighbour[e]];
+      int other = cell_of[graph->neighbor[e]];
       if (other < 0) continue;
       if (other != c && bonds[other] > 0 && bonds[other] < start[other + 1] - start[other])
         parent[root_of(parent, other)] = root_of(parent, c);
@@ -200,7 +200,7 @@ static bool join_cells(const builder *b, const int *set, int n, int *cell, int *
 
 static outcome build_node(builder *b, int *const set[2], int n, int *ret_index);
 
-/* Alternatives of one component: its first vertex onto each vertex of the same colour. */
+/* Alternatives of one component: its first vertex onto each vertex of the same color. */
 static outcome build_component(builder *b, int of_node, int *const set[2], int n) {
   int index;
   outcome result = add_component(b, of_node, &index);
@@ -214,14 +214,14 @@ static outcome build_component(builder *b, int of_node, int *const set[2], int n
   }
   if (arena.failed) return NO_MEMORY;
   for (int side = 0; side < 2; side++)
-    for (int k = 0; k < n; k++) kept[side][k] = b->colour[side][set[side][k]];
+    for (int k = 0; k < n; k++) kept[side][k] = b->color[side][set[side][k]];
   bool any = false;
   for (int k = 0; result == FITS && k < n && kept[1][k] == kept[0][0]; k++) { /* the first cell of b */
     for (int side = 0; side < 2; side++) {
       memcpy(order[side], set[side], (size_t)n * sizeof(int));
-      for (int i = 0; i < n; i++) b->colour[side][set[side][i]] = kept[side][i];
+      for (int i = 0; i < n; i++) b->color[side][set[side][i]] = kept[side][i];
     }
-    b->colour[0][set[0][0]] = b->colour[1][set[1][k]] = mix(kept[0][0] ^ 0x5851f42d4c957f2du);
+    b->color[0][set[0][0]] = b->color[1][set[1][k]] = mix(kept[0][0] ^ 0x5851f42d4c957f2du);
     size_t n_nodes = b->symmetry->n_nodes, n_components = b->symmetry->n_components, n_pairs = b->symmetry->n_pairs;
     int child;
     result = build_node(b, order, n, &child);
@@ -237,17 +237,17 @@ static outcome build_component(builder *b, int of_node, int *const set[2], int n
     }
   }
   for (int side = 0; side < 2; side++)
-    for (int i = 0; i < n; i++) b->colour[side][set[side][i]] = kept[side][i];
+    for (int i = 0; i < n; i++) b->color[side][set[side][i]] = kept[side][i];
   return result == FITS && !any ? FITS_NOT : result;
 }
 
-/* Lays down what is alone in its colour, then the components of the rest. The sets are sorted by colour. */
+/* Maps the vertices that are unique in their color, then the components of the others. The sets are sorted by color. */
 static outcome place(builder *b, int index, int *const set[2], int n, int *cell, int *start, int *parent,
                      int *part[2]) {
   int n_cells = 0;
   for (int k = 0; k < n; k++) {
-    if (b->colour[0][set[0][k]] != b->colour[1][set[1][k]]) return FITS_NOT;
-    if (k == 0 || b->colour[0][set[0][k]] != b->colour[0][set[0][k - 1]]) start[n_cells++] = k;
+    if (b->color[0][set[0][k]] != b->color[1][set[1][k]]) return FITS_NOT;
+    if (k == 0 || b->color[0][set[0][k]] != b->color[0][set[0][k - 1]]) start[n_cells++] = k;
     cell[k] = n_cells - 1;
   }
   start[n_cells] = n;
@@ -283,7 +283,7 @@ static outcome build_node(builder *b, int *const set[2], int n, int *ret_index) 
   if (memory == NULL) return NO_MEMORY;
   int *part[2] = {memory + 3 * room, memory + 4 * room};
   for (int side = 0; side < 2; side++)
-    if (!sort_by_colour(b->colour[side], set[side], n)) result = NO_MEMORY;
+    if (!sort_by_color(b->color[side], set[side], n)) result = NO_MEMORY;
   if (result == FITS) result = place(b, *ret_index, set, n, memory, memory + room, memory + 2 * room, part);
   return result;
 }
@@ -299,7 +299,7 @@ bt_status bt_symmetry_create(const bt_graph *a, const bt_graph *b, bt_symmetry *
   int *set[2];
   for (int side = 0; side < 2; side++) {
     BT_NEW(&arena, set[side], n);
-    BT_NEW(&arena, build.colour[side], n);
+    BT_NEW(&arena, build.color[side], n);
   }
   BT_NEW(&arena, build.scratch, n);
   outcome result = NO_MEMORY;
@@ -307,7 +307,7 @@ bt_status bt_symmetry_create(const bt_graph *a, const bt_graph *b, bt_symmetry *
     int root;
     build.symmetry->n = a->n;
     for (int side = 0; side < 2; side++) {
-      colour_by_element(build.graph[side], build.colour[side]);
+      color_by_element(build.graph[side], build.color[side]);
       for (int i = 0; i < a->n; i++) set[side][i] = i;
     }
     result = build_node(&build, set, a->n, &root);
@@ -322,18 +322,18 @@ bt_status bt_symmetry_create(const bt_graph *a, const bt_graph *b, bt_symmetry *
 
 bt_status bt_symmetry_classes(const bt_graph *graph, int *ret_class, bt_error *opt_error) {
   size_t n = (size_t)graph->n;
-  BT_SCOPED uint64_t *colour = bt_allocate(n, sizeof *colour), *scratch = bt_allocate(n, sizeof *scratch);
+  BT_SCOPED uint64_t *color = bt_allocate(n, sizeof *color), *scratch = bt_allocate(n, sizeof *scratch);
   BT_SCOPED int *all = bt_allocate(n, sizeof *all);
-  if (colour == NULL || scratch == NULL || all == NULL) return bt_fail_memory(opt_error);
-  colour_by_element(graph, colour);
+  if (color == NULL || scratch == NULL || all == NULL) return bt_fail_memory(opt_error);
+  color_by_element(graph, color);
   for (int i = 0; i < graph->n; i++) all[i] = i;
-  for (int count = 0, next; (next = count_colours(colour, all, graph->n, scratch)) != count; count = next)
-    refine_once(graph, colour, all, graph->n, scratch);
+  for (int count = 0, next; (next = count_colors(color, all, graph->n, scratch)) != count; count = next)
+    refine_once(graph, color, all, graph->n, scratch);
   int classes = 0;
   for (int i = 0; i < graph->n; i++) {
     ret_class[i] = -1;
     for (int j = 0; j < i && ret_class[i] < 0; j++)
-      if (colour[j] == colour[i]) ret_class[i] = ret_class[j];
+      if (color[j] == color[i]) ret_class[i] = ret_class[j];
     if (ret_class[i] < 0) ret_class[i] = classes++;
   }
   return BT_OK;

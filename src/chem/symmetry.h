@@ -24,7 +24,7 @@ void bt_symmetry_mapping(const bt_symmetry *symmetry, int *map);
 /* Smallest sum over i of |xa_i - xb_map(i)|^2 over all mappings; xa[3 n], xb[3 n] by vertex. */
 double bt_symmetry_minimum(const bt_symmetry *symmetry, const double *xa, const double *xb);
 
-/* Classes of vertices that refinement by neighbours cannot tell apart, numbered from 0. No mapping of the graph onto
+/* Classes of vertices that refinement by neighbors cannot tell apart, numbered from 0. No mapping of the graph onto
  * itself leaves a class, so they allow more than the mappings do. */
 bt_status bt_symmetry_classes(const bt_graph *graph, int *ret_class, bt_error *opt_error) BT_MUST_USE;
 

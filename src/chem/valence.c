@@ -1,4 +1,4 @@
-/* valence.c - bond orders and charges from neighbours and hydrogens.
+/* valence.c - bond orders and charges from neighbors and hydrogens.
  *
  *   1. groups whose spelling differs between writers: acids of S, P and halogens, N-oxides and nitro groups, azides
  *   2. trigonal carbons without a double bond: bonds to possible partners become open
@@ -16,19 +16,19 @@ static bool is_chalcogen(int element) { return element == 8 || element == 16 || 
 
 static int order_between(const graph *g, int k) { return g->bonds[g->via[k]].order; }
 
-/* An oxygen or sulphur with no other neighbour, nor a hydrogen that is missing in the file. */
+/* An oxygen or sulfur with no other neighbor, nor a hydrogen that is missing in the file. */
 static bool is_terminal(const graph *g, int atom, int k) {
   const bt_valence_atom *a = &g->atoms[atom];
   if (!is_chalcogen(a->element) || bt_valence_degree(g, atom) != 1) return false;
   return !a->bare || a->anion || a->keto || order_between(g, k) != 1;
 }
 
-/* The terminal atoms of a centre; ret_rest: the sum of its other bonds, open ones as 1. */
-static int count_terminal(const graph *g, int centre, int *ret_rest) {
+/* The terminal atoms of a center; ret_rest: the sum of its other bonds, open ones as 1. */
+static int count_terminal(const graph *g, int center, int *ret_rest) {
   int count = 0;
   *ret_rest = 0;
-  for (int k = g->first[centre]; k < g->first[centre + 1]; k++) {
-    if (is_terminal(g, bt_valence_other(g, centre, k), k))
+  for (int k = g->first[center]; k < g->first[center + 1]; k++) {
+    if (is_terminal(g, bt_valence_other(g, center, k), k))
       count++;
     else
       *ret_rest += order_between(g, k) == BT_ORDER_OPEN ? 1 : order_between(g, k);
@@ -36,29 +36,29 @@ static int count_terminal(const graph *g, int centre, int *ret_rest) {
   return count;
 }
 
-/* How good this terminal atom is for a double bond. */
+/* How well this terminal atom suits a double bond. */
 static int rank_for_double(const graph *g, int atom, int k) {
   const bt_valence_atom *a = &g->atoms[atom];
   return 8 * (order_between(g, k) == 2) + 4 * (int)a->keto + 2 * (a->element == 8) + !a->anion;
 }
 
-/* Gives a centre this many double bonds to terminal atoms; the others get single ones. */
-static void set_doubles(graph *g, int centre, int doubles) {
-  for (int k = g->first[centre]; k < g->first[centre + 1]; k++) {
-    int atom = bt_valence_other(g, centre, k), better = 0;
+/* Assigns this many double bonds from a center to terminal atoms, and single bonds to the others. */
+static void set_doubles(graph *g, int center, int doubles) {
+  for (int k = g->first[center]; k < g->first[center + 1]; k++) {
+    int atom = bt_valence_other(g, center, k), better = 0;
     if (!is_terminal(g, atom, k)) continue;
     int rank = rank_for_double(g, atom, k);
-    for (int m = g->first[centre]; m < g->first[centre + 1]; m++) {
-      int other = bt_valence_other(g, centre, m);
+    for (int m = g->first[center]; m < g->first[center + 1]; m++) {
+      int other = bt_valence_other(g, center, m);
       if (m == k || !is_terminal(g, other, m)) continue;
       int its = rank_for_double(g, other, m);
       better += its > rank || (its == rank && m < k);
     }
     g->atoms[atom].charge = better < doubles ? 2 : 1; /* the order, until all are ranked */
   }
-  for (int k = g->first[centre]; k < g->first[centre + 1]; k++) {
-    bt_valence_atom *atom = &g->atoms[bt_valence_other(g, centre, k)];
-    if (!is_terminal(g, bt_valence_other(g, centre, k), k)) continue;
+  for (int k = g->first[center]; k < g->first[center + 1]; k++) {
+    bt_valence_atom *atom = &g->atoms[bt_valence_other(g, center, k)];
+    if (!is_terminal(g, bt_valence_other(g, center, k), k)) continue;
     int order = atom->charge;
     atom->charge = 0;
     atom->anion = order == 1; /* also where hydrogens are missing */
@@ -69,51 +69,51 @@ static void set_doubles(graph *g, int centre, int doubles) {
 
 static int clamp(int value, int low, int high) { return value < low ? low : value > high ? high : value; }
 
-/* Oxyacids and oxides: the valence that a centre reaches by double bonds to terminal atoms; 0: no such centre. */
-static int acid_valence(const graph *g, int centre, int terminal, int rest) {
-  int neighbours = bt_valence_degree(g, centre);
-  switch (g->atoms[centre].element) {
-    case 6: return neighbours == 3 && terminal >= 2 && bt_valence_sum(g, centre) > 4 ? 4 : 0; /* C(=O)=O */
+/* Oxyacids and oxides: the valence that a center reaches by double bonds to terminal atoms; 0: no such center. */
+static int acid_valence(const graph *g, int center, int terminal, int rest) {
+  int neighbors = bt_valence_degree(g, center);
+  switch (g->atoms[center].element) {
+    case 6: return neighbors == 3 && terminal >= 2 && bt_valence_sum(g, center) > 4 ? 4 : 0; /* C(=O)=O */
     case 15:
-    case 33: return neighbours == 3 && terminal == 1 && rest == 2 ? 0 : 5;
+    case 33: return neighbors == 3 && terminal == 1 && rest == 2 ? 0 : 5;
     case 16:
     case 34:
-      if (neighbours == 4) return 6;
-      if (neighbours == 3) return terminal + rest > 4 || (terminal > 1 && rest > 1) || terminal == 3 ? 6 : 4;
+      if (neighbors == 4) return 6;
+      if (neighbors == 3) return terminal + rest > 4 || (terminal > 1 && rest > 1) || terminal == 3 ? 6 : 4;
       return terminal + rest > 2 || terminal == 2 ? 4 : 2;
     case 17:
     case 35:
-    case 53: return 2 * neighbours - 1;
+    case 53: return 2 * neighbors - 1;
     default: return 0;
   }
 }
 
-static void set_acid(graph *g, int centre) {
-  int rest, terminal = count_terminal(g, centre, &rest);
-  int valence = terminal > 0 ? acid_valence(g, centre, terminal, rest) : 0;
-  if (valence > 0) set_doubles(g, centre, clamp(valence - rest - terminal, 0, terminal));
+static void set_acid(graph *g, int center) {
+  int rest, terminal = count_terminal(g, center, &rest);
+  int valence = terminal > 0 ? acid_valence(g, center, terminal, rest) : 0;
+  if (valence > 0) set_doubles(g, center, clamp(valence - rest - terminal, 0, terminal));
 }
 
 /* Nitro and nitroso groups, N-oxides, nitrones, nitrates: one double bond where the nitrogen has none otherwise. */
-static void set_n_oxide(graph *g, int centre) {
-  int rest, terminal = count_terminal(g, centre, &rest), neighbours = bt_valence_degree(g, centre);
-  if (g->atoms[centre].element != 7 || terminal == 0) return;
-  if (terminal >= 2 && neighbours <= 3)
-    set_doubles(g, centre, clamp(4 - rest - terminal, 0, 1));
-  else if (neighbours == 4 || rest >= 3 || (neighbours == 3 && bt_valence_open(g, centre) > 1))
-    set_doubles(g, centre, 0);
-  else if (neighbours == 2 && rest == 1)
-    set_doubles(g, centre, 1);
+static void set_n_oxide(graph *g, int center) {
+  int rest, terminal = count_terminal(g, center, &rest), neighbors = bt_valence_degree(g, center);
+  if (g->atoms[center].element != 7 || terminal == 0) return;
+  if (terminal >= 2 && neighbors <= 3)
+    set_doubles(g, center, clamp(4 - rest - terminal, 0, 1));
+  else if (neighbors == 4 || rest >= 3 || (neighbors == 3 && bt_valence_open(g, center) > 1))
+    set_doubles(g, center, 0);
+  else if (neighbors == 2 && rest == 1)
+    set_doubles(g, center, 1);
 }
 
 /* N=[N+]=[N-] and C=[N+]=[N-], also where one of the bonds is written as triple; R-N#C as an isonitrile. */
-static void set_linear(graph *g, int centre) {
-  if (g->atoms[centre].element != 7 || bt_valence_degree(g, centre) != 2) return;
-  int k = g->first[centre], end = k, inner = k + 1;
-  int first = bt_valence_other(g, centre, end);
-  bool both = bt_valence_degree(g, bt_valence_other(g, centre, inner)) == 1;
+static void set_linear(graph *g, int center) {
+  if (g->atoms[center].element != 7 || bt_valence_degree(g, center) != 2) return;
+  int k = g->first[center], end = k, inner = k + 1;
+  int first = bt_valence_other(g, center, end);
+  bool both = bt_valence_degree(g, bt_valence_other(g, center, inner)) == 1;
   if (bt_valence_degree(g, first) != 1 || (both && g->atoms[first].element != 7)) end = k + 1, inner = k;
-  int last = bt_valence_other(g, centre, end), next = bt_valence_other(g, centre, inner);
+  int last = bt_valence_other(g, center, end), next = bt_valence_other(g, center, inner);
   if (bt_valence_degree(g, last) != 1) return;
   bt_valence_bond *outer = &g->bonds[g->via[end]], *other = &g->bonds[g->via[inner]];
   if (g->atoms[last].element == 6 && !g->atoms[last].bare && outer->order == 2 && other->order == 1) outer->order = 3;

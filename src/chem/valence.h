@@ -1,9 +1,9 @@
 /* valence.h - bond orders and formal charges of a molecule whose bonds are known, but not all their orders.
  *
  * MOL2 leaves both to the reader: bonds are "aromatic" in carboxylates, guanidinium and nitro groups as well, and
- * charges are not written. The hydrogens and the neighbours decide: every atom gets double bonds and a charge that its
- * element can have, with as few charges as possible. A nitrogen with three neighbours in an aromatic ring gives two
- * electrons, unless the ring is then left with an odd number of atoms that need a double bond: it is a cation.
+ * charges are not written. The hydrogens and the neighbors decide: every atom gets double bonds and a charge that its
+ * element can have, with as few charges as possible. A nitrogen with three neighbors in an aromatic ring contributes
+ * two electrons, unless the ring is then left with an odd number of atoms that need a double bond: it is a cation.
  */
 #ifndef BERTH_CHEM_VALENCE_H
 #define BERTH_CHEM_VALENCE_H
@@ -17,7 +17,7 @@ typedef struct bt_valence_atom {
   int charge, hydrogens; /* e; those that are not atoms of their own: both are found */
   bool bare;             /* its hydrogens are not in the file */
   bool cation;           /* the file says that it has, or shares, a positive charge: N.4, C.cat */
-  bool anion;            /* an oxygen or sulphur of an acid's anion, as O.co2: it lacks no hydrogen */
+  bool anion;            /* an oxygen or sulfur of an acid's anion, as O.co2: it lacks no hydrogen */
   bool pyrrole;          /* if a ring lacks a hydrogen, it is here: N.pl3 */
   bool keto;             /* rather doubly bonded than charged: O.2 */
 } bt_valence_atom;

@@ -35,7 +35,7 @@ static inline int bt_valence_open(const bt_valence_graph *g, int atom) {
   return count;
 }
 
-static inline int bt_valence_neighbours(const bt_valence_graph *g, int atom, int element) {
+static inline int bt_valence_neighbors(const bt_valence_graph *g, int atom, int element) {
   int count = 0;
   for (int k = g->first[atom]; k < g->first[atom + 1]; k++)
     count += g->atoms[bt_valence_other(g, atom, k)].element == element;

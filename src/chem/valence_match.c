@@ -1,7 +1,7 @@
-/* valence_match.c - shares out open bonds into single and double ones.
+/* valence_match.c - decides which open bonds are single and which double.
  *
  * Atoms that need a double bond are paired along open bonds: a maximum matching (Edmonds 1965, "Paths, trees, and
- * flowers"). From an atom that stays alone, the same search reaches every atom that could stay alone in its place, and
+ * flowers"). From an atom left unpaired, the same search reaches every atom that could be left unpaired instead, and
  * every atom that could be its partner if it took a charge; the cheapest of these changes is made.
  */
 #include "chem/valence_internal.h"
@@ -38,7 +38,7 @@ static bool needs_partner(const bt_valence_graph *g, int atom) {
   }
 }
 
-/* What it costs that an atom which needs a partner stays alone. */
+/* The cost of leaving an atom unpaired that needs a partner. */
 static int cost_of_solitude(const bt_valence_graph *g, int atom) {
   const bt_valence_atom *a = &g->atoms[atom];
   switch (a->element) {
@@ -48,16 +48,16 @@ static int cost_of_solitude(const bt_valence_graph *g, int atom) {
     case 7:
       if (a->cation) return NEVER;
       if (a->bare) return a->pyrrole ? 1 : 3;
-      return 10 + bt_valence_neighbours(g, atom, 6); /* of a tetrazolate's nitrogens not the one beside carbon */
+      return 10 + bt_valence_neighbors(g, atom, 6); /* of a tetrazolate's nitrogens not the one beside carbon */
     case 6: return 40;
     default: return 30;
   }
 }
 
-/* What it costs that an atom which needs none takes a partner. */
+/* The cost of pairing an atom that needs no partner. */
 static int cost_of_partner(const bt_valence_graph *g, int atom) {
   const bt_valence_atom *a = &g->atoms[atom];
-  int sum = bt_valence_sum(g, atom), hydrogens = bt_valence_neighbours(g, atom, 1);
+  int sum = bt_valence_sum(g, atom), hydrogens = bt_valence_neighbors(g, atom, 1);
   switch (a->element) {
     case 7: /* in a ring the one without hydrogens, in an amidinium or guanidinium the one with most */
       if (sum != 3) return NEVER;
@@ -113,7 +113,7 @@ static void contract(search *s, int a, int b) {
   }
 }
 
-/* Pairs again along the path that ends in atom, which gets a partner. */
+/* Pairs anew along the path that ends in atom, which gains a partner. */
 static void pair_up(search *s, int atom) {
   while (atom != NONE) {
     int before = s->parent[atom], next = s->partner[before];
@@ -135,7 +135,8 @@ static void start(search *s, int root) {
   s->queue[s->n_queue++] = root;
 }
 
-/* Grows the tree from root. An atom that is alone as well, or NONE; then parent is set of those that could be added. */
+/* Grows the tree from root. Returns another unpaired atom, or NONE; then parent is set for the atoms that could be
+ * added. */
 static int grow(search *s, int root) {
   const bt_valence_graph *g = s->g;
   start(s, root);
@@ -172,7 +173,7 @@ static void leave_alone(search *s, int atom) {
   a->charge = reached == 7 ? 1 : -1;
 }
 
-/* The cheapest change that leaves root not alone without need. */
+/* The cheapest change after which root is not left unpaired needlessly. */
 static void give_in(search *s, int root) {
   const bt_valence_graph *g = s->g;
   int best = NEVER, chosen = root;

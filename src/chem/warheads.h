@@ -4,7 +4,7 @@
 
 #include "chem/rdkit.h"
 
-/* Atoms as near as that to the one that reacts are bonded to it, Angstrom: S-S has 2.05, others are shorter. */
+/* Atoms within this distance of the reacting one are bonded to it, Angstrom: S-S has 2.05, others are shorter. */
 #define BT_LONGEST_COVALENT_BOND 2.3
 
 typedef struct bt_warhead {
@@ -19,7 +19,7 @@ typedef struct bt_warhead {
 /* The side chain of a residue that reacts. */
 typedef struct bt_side_chain {
   const char *residue; /* three-letter name */
-  const char *smiles;  /* from the atom that reacts to the alpha carbon */
+  const char *smiles;  /* from the reacting atom to the alpha carbon */
   const char *atoms;   /* their names in the order of the SMILES: the first one reacts, the last one is CA */
 } bt_side_chain;
 

@@ -6,7 +6,7 @@
 #ifndef BERTH_FORCEFIELD_AD4_H
 #define BERTH_FORCEFIELD_AD4_H
 
-#include <berth/berth.h>
+#include <berth/types.h>
 
 /* Weights of the terms, the model "unbound = bound". */
 #define BT_AD4_WEIGHT_VDW 0.1662
@@ -29,7 +29,7 @@ typedef struct bt_ad4_weights {
 } bt_ad4_weights;
 
 /* Hydrogen-bond codes: 0 none, 1 spherical donor, 2 directional donor, 3 spherical acceptor, 4 nitrogen
- * acceptor (one lone pair), 5 oxygen or sulphur acceptor (two lone pairs). */
+ * acceptor (one lone pair), 5 oxygen or sulfur acceptor (two lone pairs). */
 typedef struct bt_ad4_type {
   char name[8];
   double radius_sum;     /* Rii */

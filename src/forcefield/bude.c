@@ -84,9 +84,9 @@ static bt_status read_header(reader *r) {
   bool second = first && bt_lines_next(&r->lines, &line) && bt_span_starts(line, "%VERSION 2");
   if (second) return BT_OK;
   FAIL(r,
-       "give a force field (.bhff) of version 2.00: its first lines are '%BUDE HEAVY ATOM ...' and "
+       "use a force field (.bhff) of version 2.00: its first lines are '%BUDE HEAVY ATOM ...' and "
        "'%VERSION 2.00'",
-       "this is no force field of BUDE");
+       "this is not a BUDE force field");
 }
 
 static bt_status read_number(const reader *r, bt_span *rest, const char *what, bool positive, double *ret_value) {
@@ -95,7 +95,7 @@ static bt_status read_number(const reader *r, bt_span *rest, const char *what, b
   const double smallest = 1e-3, largest = 1e6;
   if (bt_parse_double(word, ret_value) && fabs(*ret_value) < largest && (!positive || *ret_value >= smallest))
     return BT_OK;
-  FAIL(r, row_remedy, "'%.*s' is no valid %s", BT_SHOWN(word), what);
+  FAIL(r, row_remedy, "'%.*s' is not a valid %s", BT_SHOWN(word), what);
 }
 
 static bt_status read_row(reader *r, bt_span rest, int group) {
@@ -190,11 +190,11 @@ bt_status bt_bude_forcefield_read(const char *path, bt_bude_forcefield **ret_for
 static bt_status read_records(const char *label, const char *data, size_t size, bt_bude_forcefield *forcefield,
                               bt_error *opt_error) {
   static const char *const remedy =
-      "give a deck's forcefield.in: records of int32 class, float32 radius, potential, charge";
+      "use a deck's forcefield.in: records of int32 class, float32 radius, potential, charge";
   enum { RECORD = 16, MOST = 1 << 20 };
   if (size == 0 || size % RECORD != 0 || size / RECORD > MOST)
     return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = label}, remedy,
-                   "%zu bytes are no whole number of %d-byte types, or too many", size, RECORD);
+                   "%zu bytes are not a whole number of %d-byte types, or too many", size, RECORD);
   forcefield->n_types = (int)(size / RECORD);
   forcefield->types = bt_allocate((size_t)forcefield->n_types, sizeof *forcefield->types);
   if (forcefield->types == NULL) return bt_fail_memory(opt_error);

@@ -1,27 +1,34 @@
-/* scoring.c - names of the scoring functions. */
+/* scoring.c - the scoring functions: names, and what distinguishes them. */
 #include <assert.h>
 #include <berth/score.h>
 #include <string.h>
 
-/* All of them, in the order of bt_scoring. */
-#define SCORING_FUNCTIONS(X) \
-  X(BT_SCORING_AD4, "ad4", "AutoDock 4") X(BT_SCORING_VINA, "vina", "Vina") X(BT_SCORING_VINARDO, "vinardo", "Vinardo")
+#define AUTODOCK {.charges = true, .energy = "free energy", .types = "A,C,OA"}
+#define OF_VINAS_FORM {.sums = true, .affinity = true, .energy = "affinity", .types = "C_H,N_D,O_A"}
 
-#define ROW(constant, name, title) [constant] = {name, title},
-#define CHOICE(constant, name, title) "|" name
-#define WORD(constant, name, title) ", " name
+/* All of them, in the order of bt_scoring: name, title, traits. */
+#define SCORING_FUNCTIONS(X)                        \
+  X(BT_SCORING_AD4, "ad4", "AutoDock 4", AUTODOCK)  \
+  X(BT_SCORING_VINA, "vina", "Vina", OF_VINAS_FORM) \
+  X(BT_SCORING_VINARDO, "vinardo", "Vinardo", OF_VINAS_FORM)
 
-static const struct { const char *name, *title; } known[] = {SCORING_FUNCTIONS(ROW)};
+#define ROW(constant, name, title, traits) [constant] = {name, title, traits},
+#define CHOICE(constant, name, title, traits) "|" name
+
+static const struct {
+  const char *name, *title;
+  bt_scoring_traits traits;
+} known[] = {SCORING_FUNCTIONS(ROW)};
 
 static_assert(sizeof known / sizeof *known == BT_SCORING_COUNT, "one row per scoring function");
 
-static const char choices[] = SCORING_FUNCTIONS(CHOICE), words[] = SCORING_FUNCTIONS(WORD);
+static const char choices[] = SCORING_FUNCTIONS(CHOICE);
 
 const char *bt_scoring_choices(void) { return choices + 1; }
-const char *bt_scoring_words(void) { return words + 2; }
 
 const char *bt_scoring_name(bt_scoring scoring) { return known[scoring].name; }
 const char *bt_scoring_title(bt_scoring scoring) { return known[scoring].title; }
+const bt_scoring_traits *bt_scoring_traits_of(bt_scoring scoring) { return &known[scoring].traits; }
 
 bool bt_scoring_find(const char *name, bt_scoring *ret_scoring) {
   for (size_t k = 0; k < sizeof known / sizeof *known; k++) {

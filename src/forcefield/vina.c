@@ -1,6 +1,7 @@
 /* vina.c - classes, laws and pair energies of Vina and Vinardo. */
 #include "forcefield/vina.h"
 
+#include <berth/score.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -116,10 +117,10 @@ const bt_vina_input *bt_vina_input_find(const char *type) {
   return NULL;
 }
 
-const bt_vina_class *bt_vina_classify(const bt_vina_input *input, bool hetero_neighbour, bool polar_hydrogen) {
+const bt_vina_class *bt_vina_classify(const bt_vina_input *input, bool hetero_neighbor, bool polar_hydrogen) {
   char name[16];
   const char *suffix = "";
-  if (input->kind == BT_VINA_CARBON || input->kind == BT_VINA_CLOSURE) suffix = hetero_neighbour ? "_P" : "_H";
+  if (input->kind == BT_VINA_CARBON || input->kind == BT_VINA_CLOSURE) suffix = hetero_neighbor ? "_P" : "_H";
   if (input->kind == BT_VINA_POLAR)
     suffix = input->acceptor ? (polar_hydrogen ? "_DA" : "_A") : (polar_hydrogen ? "_D" : "_P");
   snprintf(name, sizeof name, "%s%s", input->stem, suffix);
@@ -128,7 +129,7 @@ const bt_vina_class *bt_vina_classify(const bt_vina_input *input, bool hetero_ne
 
 /* ---- 3. laws ---- */
 
-static const bt_vina_law laws[] = {
+static const bt_vina_law laws[BT_SCORING_COUNT] = {
     [BT_SCORING_VINA] = {.gauss = {{-0.035579, 0.0, 0.5}, {-0.005156, 3.0, 2.0}},
                          .repulsion = 0.840245,
                          .hydrophobic = {-0.035069, 0.5, 1.5},
@@ -143,7 +144,9 @@ static const bt_vina_law laws[] = {
                             .column = 1},
 };
 
-const bt_vina_law *bt_vina_law_of(bt_scoring scoring) { return scoring == BT_SCORING_AD4 ? NULL : &laws[scoring]; }
+const bt_vina_law *bt_vina_law_of(bt_scoring scoring) {
+  return laws[scoring].repulsion > 0 ? &laws[scoring] : NULL;
+}
 
 /* ---- 4. pairs ---- */
 

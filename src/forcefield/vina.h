@@ -7,7 +7,7 @@
 #ifndef BERTH_FORCEFIELD_VINA_H
 #define BERTH_FORCEFIELD_VINA_H
 
-#include <berth/berth.h>
+#include <berth/types.h>
 
 #define BT_VINA_CUTOFF 8.0    /* A: from here on a pair has no energy */
 #define BT_VINA_CURL 1000.0   /* kcal/mol: what bt_vina_curl never reaches, in reports and refinement */
@@ -33,14 +33,14 @@ const bt_vina_class *bt_vina_class_find(const char *name);
 static inline bool bt_vina_has_class(const bt_vina_class *class) { return class->map[0] != '\0'; }
 static inline bool bt_vina_is_glue(const bt_vina_class *class) { return class->name[0] == 'G'; }
 
-/* What an AutoDock type is before its neighbours are known. */
+/* What an AutoDock type is before its neighbors are known. */
 typedef enum bt_vina_kind {
   BT_VINA_HYDROGEN,       /* H */
   BT_VINA_POLAR_HYDROGEN, /* HD */
   BT_VINA_CARBON,         /* C_H, or C_P beside a hetero atom */
   BT_VINA_CLOSURE,        /* likewise CG_H or CG_P; it is a hetero atom itself */
   BT_VINA_POLAR,          /* N, O: P, or D beside HD; acceptors A and DA */
-  BT_VINA_PLAIN,          /* one class whatever its neighbours */
+  BT_VINA_PLAIN,          /* one class whatever its neighbors */
   BT_VINA_PSEUDO          /* not an atom: ignored, even in bonds */
 } bt_vina_kind;
 
@@ -56,7 +56,7 @@ typedef struct bt_vina_input {
  * as C, ...). NULL: unknown. */
 const bt_vina_input *bt_vina_input_find(const char *type);
 /* The class of an atom: has it a bonded hetero atom, a bonded HD? */
-const bt_vina_class *bt_vina_classify(const bt_vina_input *input, bool hetero_neighbour, bool polar_hydrogen);
+const bt_vina_class *bt_vina_classify(const bt_vina_input *input, bool hetero_neighbor, bool polar_hydrogen);
 static inline bool bt_vina_is_hydrogen(const bt_vina_input *input) { return input->kind <= BT_VINA_POLAR_HYDROGEN; }
 static inline bool bt_vina_is_hetero(const bt_vina_input *input) { return input->kind > BT_VINA_CARBON; }
 
@@ -78,7 +78,7 @@ typedef struct bt_vina_law {
   int column;   /* of bt_vina_class.radius */
 } bt_vina_law;
 
-/* NULL for BT_SCORING_AD4. */
+/* NULL for functions of another form. */
 const bt_vina_law *bt_vina_law_of(bt_scoring scoring);
 
 /* What the energy of two atoms depends on besides their distance. */

@@ -1,6 +1,7 @@
 /* dpf.c - reads AutoDock 4's docking parameter file: files, search parameters, one job per ga_run. */
 #include "formats/dpf.h"
 
+#include <berth/berth.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,10 +95,10 @@ static const struct {
     {"pairs keep their standard potential", "intnbp_r_eps intnbp_coeffs"},
     {"1-4 pairs are left out, as by default", "include_1_4_interactions"},
     {"the unbound state equals the bound one", "unbound_energy unbound_intnbp_coeffs compute_unbound_extended"},
-    {"give the reference with --reference", "rmsref"},
+    {"name the reference with --reference", "rmsref"},
     {"symmetry of the molecule's graph is respected instead", "rmsmode rmsnosym"},
     {"poses are clustered only after docking", "cluster"},
-    {"give --selection", "ga_linear_ranking_selection"},
+    {"use --selection", "ga_linear_ranking_selection"},
     {"use berth score for the energy of the input pose", "epdb"},
     {"only ga_run is supported",
      "simanneal ga_only_run do_global_only do_pso pso_c1 pso_c2 pso_k pso_w_start pso_w_end investigate"},
@@ -153,8 +154,8 @@ static bt_status read_seed(dpf_parser *p, bt_keyword_line *line) {
   return BT_OK;
 }
 
-/* The n-th map belongs to the n-th ligand type. Maps are found by type in the .fld, so a file that is named after
- * another type (AutoDock-GPU's derived types) would have mattered. */
+/* The n-th map belongs to the n-th ligand type. Here maps are found by type in the .fld, so a file that is named after
+ * another type (AutoDock-GPU's derived types) has no effect, which a warning says. */
 static bt_status read_map(dpf_parser *p, bt_keyword_line *line) {
   bt_span word;
   BT_TRY(bt_keyword_word(line, "a file", &word, p->opt_error));
@@ -260,7 +261,7 @@ bt_status bt_dpf_parse(const char *path, const char *data, size_t size, bt_dpf *
   if (dpf == NULL) return bt_fail_memory(opt_error);
   dpf_parser parser = {.dpf = dpf, .label = bt_file_label(path), .opt_error = opt_error};
   bt_status status =
-      bt_keyword_each(parser.label, data, size, "give a docking parameter file", parse_line, &parser, opt_error);
+      bt_keyword_each(parser.label, data, size, "use a docking parameter file", parse_line, &parser, opt_error);
   if (status == BT_OK && dpf->n_jobs == 0) status = add_job(&parser);
   bt_text_list_destroy(&parser.types);
   return BT_HAND_OVER(status, dpf, ret_dpf, bt_dpf_destroy);

@@ -1,6 +1,7 @@
 /* fld.c - reads and writes AutoGrid's .maps.fld, .maps.xyz and the lines that describe a box. */
 #include "formats/fld.h"
 
+#include <berth/build.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,7 +75,7 @@ static bt_status store(char **text, bt_span value, bt_error *opt_error) {
   return *text != NULL ? BT_OK : bt_fail_memory(opt_error);
 }
 
-/* The map of the index-th label or variable, whichever comes first; NULL when memory is exhausted. */
+/* The map of the index-th label or variable, whichever is set first; NULL when memory is exhausted. */
 static bt_fld_map *map_at(fld_parser *parser, int index) {
   bt_fld *fld = parser->fld;
   if (index < fld->n_maps) return &fld->maps[index];
@@ -122,7 +123,7 @@ static bt_status parse_scoring(fld_parser *parser, bt_span words, bt_where where
   parser->scoring_named = true;
   if (bt_scoring_find(name, &parser->fld->scoring)) return BT_OK;
   char remedy[64];
-  snprintf(remedy, sizeof remedy, "write one of %s", bt_scoring_words());
+  snprintf(remedy, sizeof remedy, "write one of %s", bt_scoring_choices());
   return bt_fail(parser->opt_error, BT_ERR_INPUT, where, remedy, "'%s' is not a scoring function", name);
 }
 
@@ -166,7 +167,7 @@ static bt_status check_maps(const fld_parser *parser, int labels) {
   const bt_fld *fld = parser->fld;
   bt_where where = {.file = parser->label};
   if (labels != parser->n_files)
-    return bt_fail(parser->opt_error, BT_ERR_INPUT, where, "give each map one label line and one variable line",
+    return bt_fail(parser->opt_error, BT_ERR_INPUT, where, "write one label line for each map and one variable line",
                    "%d labels but %d map files", labels, parser->n_files);
   bool has_electrostatic = false, has_desolvation = false;
   for (int i = 0; i < fld->n_maps; i++) {
@@ -188,7 +189,7 @@ static bt_status check_maps(const fld_parser *parser, int labels) {
 static bt_status check_box(const fld_parser *parser) {
   bt_where where = {.file = parser->label};
   if (parser->found != 7)
-    return bt_fail(parser->opt_error, BT_ERR_INPUT, where, "give the .maps.fld written by AutoGrid or berth grid",
+    return bt_fail(parser->opt_error, BT_ERR_INPUT, where, "use the .maps.fld written by AutoGrid or berth grid",
                    "no #%s line",
                    !(parser->found & 1) ? "SPACING" : !(parser->found & 2) ? "NELEMENTS" : "CENTER");
   for (int k = 0; k < 3; k++)
@@ -199,7 +200,7 @@ static bt_status check_box(const fld_parser *parser) {
 }
 
 static bt_status parse_all(fld_parser *parser, const char *data, size_t size) {
-  BT_TRY(bt_text_check(parser->label, data, size, "give the .maps.fld written by AutoGrid or berth grid",
+  BT_TRY(bt_text_check(parser->label, data, size, "use the .maps.fld written by AutoGrid or berth grid",
                        parser->opt_error));
   bt_lines lines = bt_lines_of(data, size);
   bt_span line;
@@ -234,7 +235,7 @@ void bt_fld_format(bt_text *text, const bt_box *box, const char *receptor_file, 
                    bt_scoring scoring) {
   bt_text_add_string(text, "# AVS field file\n#\n# AutoDock affinity, electrostatic and desolvation maps\n#\n");
   bt_text_printf(text, "# Created by Berth %s\n#", BT_VERSION);
-  if (scoring != BT_SCORING_AD4) bt_text_printf(text, " Scoring function %s", bt_scoring_name(scoring));
+  if (scoring != BT_SCORING_UNNAMED) bt_text_printf(text, " Scoring function %s", bt_scoring_name(scoring));
   bt_text_add_char(text, '\n');
   bt_text_printf(text, "#SPACING %.3f\n#NELEMENTS %d %d %d\n#CENTER %.3f %.3f %.3f\n", box->spacing, box->npts[0],
                  box->npts[1], box->npts[2], box->center[0], box->center[1], box->center[2]);

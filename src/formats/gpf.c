@@ -55,7 +55,7 @@ static bt_status read_pair(gpf_parser *p, bt_keyword_line *line, bool coefficien
   BT_TRY(bt_keyword_int(line, "an exponent", 1, 100, &n, p->opt_error));
   for (int i = 0; i < 2; i++) BT_TRY(bt_keyword_type(line, pair.types[i], p->opt_error));
   if (m == n)
-    return bt_fail(p->opt_error, BT_ERR_INPUT, line->where, "give two different exponents, such as 12 and 6",
+    return bt_fail(p->opt_error, BT_ERR_INPUT, line->where, "use two different exponents, such as 12 and 6",
                    "the two exponents are equal");
   pair.m = (int)m;
   pair.n = (int)n;
@@ -125,7 +125,7 @@ static bt_status check(const gpf_parser *parser) {
   if (missing != NULL)
     return bt_fail(parser->opt_error, BT_ERR_INPUT, where, "add the line", "no %s line", missing);
   if (gpf->maps.count != gpf->ligand_types.count)
-    return bt_fail(parser->opt_error, BT_ERR_INPUT, where, "give one map line per ligand type, in the same order",
+    return bt_fail(parser->opt_error, BT_ERR_INPUT, where, "use one map line per ligand type, in the same order",
                    "%d ligand types but %d map lines", gpf->ligand_types.count, gpf->maps.count);
   for (int i = 0; i < gpf->ligand_types.count; i++)
     for (int j = 0; j < i; j++)
@@ -136,7 +136,7 @@ static bt_status check(const gpf_parser *parser) {
 }
 
 static bt_status parse_all(gpf_parser *parser, const char *data, size_t size) {
-  BT_TRY(bt_keyword_each(parser->label, data, size, "give a grid parameter file", parse_keyword, parser,
+  BT_TRY(bt_keyword_each(parser->label, data, size, "use a grid parameter file", parse_keyword, parser,
                          parser->opt_error));
   BT_TRY(check(parser));
   if (parser->gpf->has_dielectric) return BT_OK;

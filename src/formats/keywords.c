@@ -39,7 +39,7 @@ bt_status bt_keyword_unknown(const bt_keyword_line *line, const char *file, bt_e
 static bt_status fail_argument(const bt_keyword_line *line, const char *what, bt_span word, const char *range,
                                bt_error *opt_error) {
   char remedy[128];
-  snprintf(remedy, sizeof remedy, "give %s%s", what, range);
+  snprintf(remedy, sizeof remedy, "use %s%s", what, range);
   if (word.size == 0)
     return bt_fail(opt_error, BT_ERR_INPUT, line->where, remedy, "%.*s lacks %s", BT_SHOWN(line->keyword), what);
   return bt_fail(opt_error, BT_ERR_INPUT, line->where, remedy, "%.*s: '%.*s' is not %s", BT_SHOWN(line->keyword),

@@ -2,6 +2,8 @@
 #ifndef BERTH_FORMATS_MAP_H
 #define BERTH_FORMATS_MAP_H
 
+#include <berth/types.h>
+
 #include "base/text.h"
 
 /* Header lines that go with the values. */

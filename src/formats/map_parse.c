@@ -36,7 +36,7 @@ static bt_status parse_header(const char *path, bt_lines *lines, const bt_box *b
     BT_TRY(check_header_line(word, rest, box, where, opt_error));
     if (bt_span_equals(word, "CENTER")) return BT_OK;
   }
-  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = path}, "give a map written by AutoGrid or berth grid",
+  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = path}, "use a map written by AutoGrid or berth grid",
                  "no CENTER line: this is not an AutoGrid map");
 }
 
@@ -44,7 +44,7 @@ static bt_status parse_header(const char *path, bt_lines *lines, const bt_box *b
  * nearest double. NULL for anything else. */
 static const char *scan_plain(const char *at, const char *end, double *ret_value) {
   static const double scale[] = {1e0, 1e1, 1e2, 1e3};
-  if (end - at < 16) return NULL; /* room for every byte that is looked at below */
+  if (end - at < 16) return NULL; /* room for every byte that is read below */
   bool negative = *at == '-';
   at += negative;
   unsigned mantissa = 0;

@@ -50,7 +50,7 @@ typedef struct reading {
   size_t atom_capacity, bond_capacity, x_capacity; /* of mol2's arrays, x in points */
   int *id;                                         /* [n_atoms] as in the file */
   size_t id_capacity;
-  int conformer_atoms; /* read of the conformer at work */
+  int conformer_atoms; /* read so far, of the current conformer */
   long conformer_line;
 } reading;
 
@@ -141,7 +141,7 @@ static bt_status end_conformer(reading *r, bt_error *opt_error) {
   if (r->at != CONFORMER) return BT_OK;
   if (r->conformer_atoms != r->mol2->n_atoms) {
     r->where.line = r->conformer_line;
-    return bt_fail(opt_error, BT_ERR_INPUT, r->where, "give one line of coordinates per atom, including hydrogens",
+    return bt_fail(opt_error, BT_ERR_INPUT, r->where, "provide one line of coordinates per atom, including hydrogens",
                    "a conformer of %d lines for %d atoms", r->conformer_atoms, r->mol2->n_atoms);
   }
   r->mol2->n_conformers++;

@@ -1,6 +1,7 @@
 /* pdbqt.c - PDBQT files: models, lines and records. */
 #include "formats/pdbqt.h"
 
+#include <berth/berth.h>
 #include <berth/vina.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -72,7 +73,7 @@ static bt_status parse_record(bt_pdbqt_parser *parser, bt_span line) {
   if (bt_span_equals(word, "END_RES")) return bt_pdbqt_close_residue(parser, rest);
   if (parser->molecule->kind == BT_MOLECULE_RECEPTOR) return BT_OK; /* as AutoGrid: only atoms count */
   int shown = word.size < 20 ? (int)word.size : 20;
-  FAIL(parser, "give a PDBQT file, or remove the line", "'%.*s' is not a record of PDBQT", shown, word.text);
+  FAIL(parser, "use a PDBQT file, or remove the line", "'%.*s' is not a record of PDBQT", shown, word.text);
 }
 
 static bt_status finish_molecule(bt_pdbqt_parser *parser) {
@@ -92,7 +93,7 @@ static bt_status finish_molecule(bt_pdbqt_parser *parser) {
     case BT_MOLECULE_RECEPTOR: break;
   }
   if (molecule->n_atoms == 0)
-    return bt_fail(parser->opt_error, BT_ERR_INPUT, where, "give a PDBQT file with ATOM records", "no atoms");
+    return bt_fail(parser->opt_error, BT_ERR_INPUT, where, "use a PDBQT file with ATOM records", "no atoms");
   if (parser->behind.size > 0) BT_TRY(bt_text_take(&parser->behind, &molecule->opt_behind, parser->opt_error));
   return bt_molecule_set_lines(molecule, &parser->text, parser->opt_error);
 }
@@ -231,7 +232,7 @@ static bt_status check_text(const char *path, const char *data, size_t size, bt_
   bt_where where = {.file = bt_file_label(path)};
   if (size >= 2 && memcmp(data, "\x1f\x8b", 2) == 0)
     return bt_fail(opt_error, BT_ERR_INPUT, where, "decompress it with gunzip first", "the file is compressed");
-  BT_TRY(bt_text_check(where.file, data, size, "give a PDBQT file", opt_error));
+  BT_TRY(bt_text_check(where.file, data, size, "use a PDBQT file", opt_error));
   if (size > INT_MAX) /* so that every count fits an int */
     return bt_fail(opt_error, BT_ERR_LIMIT, where, "split the file", "the file has more than 2 GiB");
   return BT_OK;

@@ -27,7 +27,7 @@ typedef struct bt_pdbqt_remarks {
   const char *opt_line;         /* one more remark */
 } bt_pdbqt_remarks;
 
-/* The SMILES of a molecule's remarks and places[n_atoms], which come empty; what is wrong with them, or NULL. */
+/* The SMILES of a molecule's remarks and places[n_atoms], which come empty; what is wrong with them; NULL: nothing. */
 const char *bt_pdbqt_find_remarks(const bt_molecule *molecule, bt_span *ret_smiles, bt_pdbqt_place *places);
 /* Writes the lines of a ligand from its atoms and fragments, and indexes them. */
 bt_status bt_molecule_write_lines(bt_molecule *molecule, const bt_pdbqt_remarks *opt_remarks,

@@ -24,7 +24,7 @@ static bt_status add_fragment(bt_pdbqt_parser *parser, bt_fragment fragment, bt_
 
 bt_status bt_pdbqt_open_root(bt_pdbqt_parser *parser) {
   if (parser->molecule->kind == BT_MOLECULE_RECEPTOR)
-    FAIL(parser, "give the protein as receptor and this file as ligand", "ROOT: this is a ligand, not a receptor");
+    FAIL(parser, "use the protein as receptor and this file as ligand", "ROOT: this is a ligand, not a receptor");
   if (parser->molecule->kind == BT_MOLECULE_FLEXIBLE && !parser->in_residue)
     FAIL(parser, "put BEGIN_RES and END_RES around each residue", "ROOT outside of a residue");
   if (parser->root >= 0) FAIL(parser, "put each molecule into a file or MODEL of its own", "second ROOT");
@@ -52,7 +52,7 @@ static bt_status parse_serials(const bt_pdbqt_parser *parser, bt_span arguments,
 bt_status bt_pdbqt_open_branch(bt_pdbqt_parser *parser, bt_span arguments) {
   bt_branch_serials serials;
   if (parser->molecule->kind == BT_MOLECULE_RECEPTOR)
-    FAIL(parser, "give the protein as receptor and this file as ligand", "BRANCH: this is a ligand, not a receptor");
+    FAIL(parser, "use the protein as receptor and this file as ligand", "BRANCH: this is a ligand, not a receptor");
   BT_TRY(parse_serials(parser, arguments, "BRANCH", &serials));
   if (parser->root < 0) FAIL(parser, TREE_REMEDY, "BRANCH before ROOT");
   if (parser->in_root) FAIL(parser, TREE_REMEDY, "BRANCH before ENDROOT");
@@ -97,11 +97,11 @@ static bool parse_residue(bt_span arguments, bt_residue *residue) {
 bt_status bt_pdbqt_open_residue(bt_pdbqt_parser *parser, bt_span arguments) {
   bt_molecule *molecule = parser->molecule;
   if (molecule->kind == BT_MOLECULE_RECEPTOR)
-    FAIL(parser, "give the rigid part as receptor and this file as flexible residues",
+    FAIL(parser, "use the rigid part as receptor and this file as flexible residues",
          "BEGIN_RES: these are flexible residues, not a receptor");
   if (molecule->kind == BT_MOLECULE_LIGAND) {
     if (parser->root < 0)
-      FAIL(parser, "give this file as flexible residues", "BEGIN_RES: these are flexible residues, not a ligand");
+      FAIL(parser, "use this file as flexible residues", "BEGIN_RES: these are flexible residues, not a ligand");
     parser->finished = true; /* a docked pose followed by its residues */
     return BT_OK;
   }

@@ -8,47 +8,42 @@
 
 enum { LARGEST_RECORD = 1 << 26 };
 
-static bool is_blank(bt_span line) { return bt_span_trim(line).size == 0; }
-
-static bool starts_pdb_model(bt_span line) { return bt_span_starts(line, "MODEL ") || bt_span_equals(line, "MODEL"); }
-
-static bool begins_with_word(bt_span line, const char *word) { return bt_span_equals(bt_span_word(&line), word); }
-
-static bool is_pdbqt_atom(bt_span line) {
-  return bt_span_starts(line, "ATOM") || bt_span_starts(line, "HETATM") || begins_with_word(line, "ROOT");
-}
-
-/* Does this line, not yet consumed, start the next record? */
-static bool begins_next(const bt_records *records, bt_span line) {
-  if (records->text.size == 0) return false;
-  if (records->format == BT_LIGAND_PDBQT) return records->in_model && begins_with_word(line, "MODEL");
-  return records->format == BT_LIGAND_MOL2 && bt_span_starts(line, "@<TRIPOS>MOLECULE");
-}
-
-/* Is the record complete with this line? */
-static bool ends_record(const bt_records *records, bt_span line) {
-  switch (records->format) {
-    case BT_LIGAND_SDF: return bt_span_starts(line, "$$$$");
-    case BT_LIGAND_SMILES: return true;
-    case BT_LIGAND_PDB: return bt_span_starts(line, "ENDMDL");
-    case BT_LIGAND_PDBQT: return records->in_model && begins_with_word(line, "ENDMDL");
-    default: return false;
-  }
-}
-
-/* Lines between records that carry nothing. Blank lines may begin an SDF record: its title is empty then. */
-static bool is_skipped(const bt_records *records, bt_span line) {
-  switch (records->format) {
-    case BT_LIGAND_SMILES: return is_blank(line) || line.text[0] == '#';
-    case BT_LIGAND_MOL2: return records->text.size == 0 && !bt_span_starts(line, "@<TRIPOS>MOLECULE");
-    case BT_LIGAND_PDB: return starts_pdb_model(line) || bt_span_starts(line, "END   ") || bt_span_equals(line, "END");
-    case BT_LIGAND_PDBQT: /* remarks between models belong to none */
-      return records->text.size == 0 && records->models && !begins_with_word(line, "MODEL") && !is_pdbqt_atom(line);
-    default: return false;
-  }
-}
-
 static bool is_empty(const bt_text *text) { return text->size == 0 || strspn(text->data, " \t\r\n") == text->size; }
+
+/* Blank lines may begin an SDF record: its title is empty then. */
+static bt_line_kind cut_sdf(bt_records *records, bt_span line) {
+  if (bt_span_starts(line, "M  END")) records->ends++;
+  return bt_span_starts(line, "$$$$") ? BT_LINE_LAST : BT_LINE_TAKEN;
+}
+
+static bt_line_kind cut_smiles(bt_records *records, bt_span line) {
+  (void)records;
+  return bt_span_trim(line).size == 0 || line.text[0] == '#' ? BT_LINE_SKIPPED : BT_LINE_LAST;
+}
+
+static bt_line_kind cut_mol2(bt_records *records, bt_span line) {
+  bool first = bt_span_starts(line, "@<TRIPOS>MOLECULE"), empty = records->text.size == 0;
+  return first == empty ? BT_LINE_TAKEN : first ? BT_LINE_OF_NEXT : empty ? BT_LINE_SKIPPED : BT_LINE_TAKEN;
+}
+
+static bt_line_kind cut_pdb(bt_records *records, bt_span line) {
+  if (bt_span_starts(line, "MODEL ") || bt_span_equals(line, "MODEL") || bt_span_starts(line, "END   ") ||
+      bt_span_equals(line, "END"))
+    return BT_LINE_SKIPPED;
+  return bt_span_starts(line, "ENDMDL") && !is_empty(&records->text) ? BT_LINE_LAST : BT_LINE_TAKEN;
+}
+
+static bt_line_kind cut_pdbqt(bt_records *records, bt_span line) {
+  bt_span rest = line, word = bt_span_word(&rest);
+  if (bt_span_equals(word, "MODEL")) {
+    if (records->text.size > 0 && records->in_model) return BT_LINE_OF_NEXT;
+    records->in_model = records->models = true;
+    return BT_LINE_TAKEN;
+  }
+  bool atom = bt_span_starts(line, "ATOM") || bt_span_starts(line, "HETATM") || bt_span_equals(word, "ROOT");
+  if (records->text.size == 0 && records->models && !atom) return BT_LINE_SKIPPED; /* remarks between models */
+  return records->in_model && bt_span_equals(word, "ENDMDL") ? BT_LINE_LAST : BT_LINE_TAKEN;
+}
 
 static bt_status find_last(bt_records *records, bt_error *opt_error) {
   bt_span line;
@@ -67,7 +62,7 @@ static bt_status check(const bt_records *records, bool too_long, bt_error *opt_e
     return bt_fail(opt_error, BT_ERR_LIMIT, where, "repair or leave out this record", "record %ld has more than 64 MiB",
                    records->number);
   if (bt_text_is_binary(records->text.data, records->text.size))
-    return bt_fail(opt_error, BT_ERR_INPUT, where, "give a text file", "record %ld is binary data", records->number);
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "use a text file", "record %ld is binary data", records->number);
   if (records->ends > 1)
     return bt_fail(opt_error, BT_ERR_INPUT, where, "put the line $$$$ between molecules",
                    "record %ld contains %d molecules: the line $$$$ is missing", records->number, records->ends);
@@ -85,19 +80,13 @@ bt_status bt_records_next(bt_records *records, bool *ret_found, bt_error *opt_er
     bt_span line;
     BT_TRY(bt_stream_next(records->stream, &line, &found, opt_error));
     if (!found) break;
-    if (begins_next(records, line)) {
+    bt_line_kind kind = records->format->cutter->line(records, line);
+    if (kind == BT_LINE_OF_NEXT) {
       bt_stream_back(records->stream);
       break;
     }
-    complete = ends_record(records, line);
-    if (complete && records->format == BT_LIGAND_PDB && is_empty(text)) complete = false;
-    if (is_skipped(records, line)) {
-      complete = false;
-      continue;
-    }
-    if (records->format == BT_LIGAND_PDBQT && begins_with_word(line, "MODEL"))
-      records->in_model = records->models = true;
-    if (records->format == BT_LIGAND_SDF && bt_span_starts(line, "M  END")) records->ends++;
+    if (kind == BT_LINE_SKIPPED) continue;
+    complete = kind == BT_LINE_LAST;
     if (text->size == 0) records->line = bt_stream_line(records->stream);
     too_long = too_long || text->size + line.size > LARGEST_RECORD;
     if (too_long) continue;
@@ -116,11 +105,8 @@ bt_status bt_records_next(bt_records *records, bool *ret_found, bt_error *opt_er
 static bt_status name_by_file(const bt_records *records, const char *path, char **ret_name, bt_error *opt_error) {
   const char *base = strcmp(path, "-") == 0 ? "ligand" : bt_path_base(path);
   size_t size = strcspn(base, ".");
-  if (records->format == BT_LIGAND_PDBQT) { /* only the ending goes, as it always did */
-    size = strlen(base);
-    if (size > 3 && bt_span_equals_ignoring_case((bt_span){base + size - 3, 3}, ".gz")) size -= 3;
-    if (size > 6 && bt_span_equals_ignoring_case((bt_span){base + size - 6, 6}, ".pdbqt")) size -= 6;
-  }
+  if (records->format->is & BT_FORMAT_PREPARED) /* only the ending is removed, as it always was */
+    size = strlen(base) - bt_format_ending(records->format, base);
   if (size == 0) base = "ligand", size = 6;
   bt_text text = {0};
   bt_text_add(&text, base, size);
@@ -140,21 +126,27 @@ static bt_span after_smiles(bt_span line) {
   return apart ? bt_span_trim((bt_span){end + 1, line.size - used}) : line;
 }
 
-bt_status bt_records_name(const bt_records *records, const char *path, char **ret_name, bt_error *opt_error) {
-  bt_lines lines = bt_lines_of(records->text.data, records->text.size);
+static bt_span line_of(bt_span text, int number) {
+  bt_lines lines = bt_lines_of(text.text, text.size);
   bt_span line = {0};
-  const char *tab;
-  bt_lines_next(&lines, &line);
-  switch (records->format) {
-    case BT_LIGAND_SMILES:
-      line = after_smiles(line);
-      tab = line.size > 0 ? memchr(line.text, '\t', line.size) : NULL;
-      if (tab != NULL) line.size = (size_t)(tab - line.text); /* a name may have blanks, but not further columns */
-      break;
-    case BT_LIGAND_MOL2: bt_lines_next(&lines, &line); break;
-    case BT_LIGAND_SDF: break;
-    default: line.size = 0;
-  }
+  for (int i = 0; i < number; i++) bt_lines_next(&lines, &line);
+  return line;
+}
+
+static bt_span title_of_sdf(bt_span text) { return line_of(text, 1); }
+static bt_span title_of_mol2(bt_span text) { return line_of(text, 2); }
+
+static bt_span title_of_smiles(bt_span text) {
+  bt_span line = after_smiles(line_of(text, 1));
+  const char *tab = line.size > 0 ? memchr(line.text, '\t', line.size) : NULL;
+  if (tab != NULL) line.size = (size_t)(tab - line.text); /* a name may have blanks, but not further columns */
+  return line;
+}
+
+bt_status bt_records_name(const bt_records *records, const char *path, char **ret_name, bt_error *opt_error) {
+  const bt_cutter *cutter = records->format->cutter;
+  bt_span line = {0};
+  if (cutter->title != NULL) line = cutter->title((bt_span){records->text.data, records->text.size});
   BT_SCOPED char *name = bt_copy_text(line.text, line.size);
   if (name == NULL) return bt_fail_memory(opt_error);
   for (size_t i = 0; i < line.size; i++) /* keep a title's text after a NUL: it may be what makes it unique */
@@ -165,12 +157,12 @@ bt_status bt_records_name(const bt_records *records, const char *path, char **re
   return *ret_name != NULL ? BT_OK : bt_fail_memory(opt_error);
 }
 
-bool bt_records_is_header(const bt_records *records) {
-  if (records->format != BT_LIGAND_SMILES || records->line != 1) return false;
+/* The line "SMILES Name" that some files begin with? No SMILES has s, m and i in a row. */
+static bt_record_kind kind_of_smiles(const bt_records *records) {
   bt_span text = {records->text.data, records->text.size}, word = bt_span_word(&text);
-  for (size_t i = 0; i + 3 <= word.size; i++)
-    if (bt_span_equals_ignoring_case((bt_span){word.text + i, 3}, "smi")) return true;
-  return false;
+  for (size_t i = 0; records->line == 1 && i + 3 <= word.size; i++)
+    if (bt_span_equals_ignoring_case((bt_span){word.text + i, 3}, "smi")) return BT_RECORD_HEADER;
+  return BT_RECORD_LIGAND;
 }
 
 /* Whether a counts line, or that of V3000 after it, says 0 atoms. */
@@ -195,13 +187,20 @@ static bool counts_nothing(bt_span text) {
   return false;
 }
 
-bool bt_records_is_empty(const bt_records *records) {
-  if (records->format != BT_LIGAND_SDF) return false;
+/* Complete but without atoms, or nothing but the line $$$$? */
+static bt_record_kind kind_of_sdf(const bt_records *records) {
   size_t blank = strspn(records->text.data, " \t\r\n");
   bt_span text = {records->text.data, records->text.size}, rest = {text.text + blank, text.size - blank};
-  if (bt_span_starts(rest, "$$$$")) return strspn(rest.text + 4, " \t\r\n") == rest.size - 4;
-  return records->ends == 1 && counts_nothing(text);
+  bool empty = bt_span_starts(rest, "$$$$") ? strspn(rest.text + 4, " \t\r\n") == rest.size - 4
+                                           : records->ends == 1 && counts_nothing(text);
+  return empty ? BT_RECORD_EMPTY : BT_RECORD_LIGAND;
 }
+
+const bt_cutter bt_sdf_cutter = {cut_sdf, title_of_sdf, kind_of_sdf};
+const bt_cutter bt_smiles_cutter = {cut_smiles, title_of_smiles, kind_of_smiles};
+const bt_cutter bt_mol2_cutter = {cut_mol2, title_of_mol2, NULL};
+const bt_cutter bt_pdb_cutter = {cut_pdb, NULL, NULL};
+const bt_cutter bt_pdbqt_cutter = {cut_pdbqt, NULL, NULL};
 
 void bt_records_close(bt_records *records) {
   bt_stream_close(records->stream);

@@ -4,13 +4,12 @@
 #ifndef BERTH_FORMATS_RECORDS_H
 #define BERTH_FORMATS_RECORDS_H
 
-#include <berth/prepare.h>
-
 #include "base/stream.h"
+#include "formats/format.h"
 
 /* A record detached from its file; everything is borrowed. */
 typedef struct bt_record {
-  bt_ligand_format format;
+  const bt_format *format;
   const char *path, *name; /* of its file, as in bt_stream_open, for messages; of its molecule */
   const char *text;
   size_t size;
@@ -20,7 +19,7 @@ typedef struct bt_record {
 
 typedef struct bt_records {
   bt_stream *stream; /* owned */
-  bt_ligand_format format; /* SDF, MOL2, SMILES, PDB or PDBQT: one per MODEL, or the whole file */
+  const bt_format *format; /* with a cutter */
   bt_text text;      /* of the record last read */
   long number;       /* of it, from 1 */
   long line;         /* its first line */
@@ -36,10 +35,9 @@ bt_status bt_records_next(bt_records *records, bool *ret_found, bt_error *opt_er
  * one. Determined without chemistry, so that errors can show it too; free() it. path: as in bt_stream_open. */
 bt_status bt_records_name(const bt_records *records, const char *path, char **ret_name,
                           bt_error *opt_error) BT_MUST_USE;
-/* Is it the line "SMILES Name" that some files begin with? No SMILES has s, m and i in a row. */
-bool bt_records_is_header(const bt_records *records);
-/* Is the SDF record complete but without atoms, or nothing but the line $$$$? */
-bool bt_records_is_empty(const bt_records *records);
 void bt_records_close(bt_records *records);
+
+extern const bt_cutter bt_sdf_cutter, bt_smiles_cutter, bt_mol2_cutter, bt_pdb_cutter;
+extern const bt_cutter bt_pdbqt_cutter; /* one record per MODEL, or the whole file */
 
 #endif

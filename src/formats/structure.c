@@ -65,7 +65,7 @@ static bt_status filter_pdb(const char *label, const char *data, size_t size, bt
     if (bt_span_equals(bt_span_trim(line), "END")) break;
   }
   if (!atoms)
-    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = label}, "give a PDB or mmCIF file with coordinates",
+    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = label}, "use a PDB or mmCIF file with coordinates",
                    "no atoms (ATOM or HETATM records)");
   return bt_text_status(text, opt_error);
 }
@@ -85,7 +85,7 @@ static bool is_mmcif(const char *data, size_t size) {
 static bt_status check_result(const char *label, const bt_structure *s, bt_error *opt_error) {
   bt_where where = {.file = label};
   if (s->n_atoms == 0)
-    return bt_fail(opt_error, BT_ERR_INPUT, where, "give a PDB or mmCIF file with coordinates", "model %d has no atoms",
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "use a PDB or mmCIF file with coordinates", "model %d has no atoms",
                    s->model);
   for (int i = 0; i < s->n_atoms; i++)
     for (int k = 0; k < 3; k++)
@@ -118,7 +118,7 @@ static bt_status read_text(const char *path, const char *data, size_t size, int 
                            bt_error *opt_error) {
   const char *label = bt_file_label(path);
   bt_where where = {.file = label};
-  BT_TRY(bt_text_check(label, data, size, "give a PDB or mmCIF file", opt_error));
+  BT_TRY(bt_text_check(label, data, size, "use a PDB or mmCIF file", opt_error));
   if (size > LARGEST_TEXT)
     return bt_fail(opt_error, BT_ERR_LIMIT, where, "keep the chains around the site", "the file has more than %d MiB",
                    LARGEST_TEXT >> 20);
@@ -145,7 +145,7 @@ bt_status bt_structure_from_memory(const char *path, const char *data, size_t si
   s->model = model;
   BT_SCOPED char *plain = NULL;
   bt_status status = s->path == NULL ? bt_fail_memory(opt_error) : BT_OK;
-  if (status == BT_OK && bt_gzip_is(data, size)) {
+  if (status == BT_OK && bt_is_gzip(data, size)) {
     status = bt_gzip_inflate(bt_file_label(path), data, size, LARGEST_TEXT, &plain, &size, opt_error);
     data = plain;
   }

@@ -15,9 +15,9 @@ typedef struct bt_wide_names {
 
 /* Finds out what column 21 means in this file. */
 void bt_wide_names_scan(bt_wide_names *wide, const char *data, size_t size);
-/* Gives the atom line, of at least 80 characters, a code of three letters in the place of a name of four. */
+/* Replaces a four-letter name in the atom line, of at least 80 characters, by a three-letter code. */
 void bt_wide_names_encode(bt_wide_names *wide, char *line);
-/* The name of a code; NULL: it is none. */
+/* The name behind a code; NULL: it is not a code. */
 const char *bt_wide_names_decode(const bt_wide_names *wide, const char *code);
 
 #endif

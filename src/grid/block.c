@@ -62,7 +62,7 @@ static void split(bt_grid_scratch *s, const bt_grid_atom_list *list, const bt_gr
   }
   int count = list->count;
   float *restrict distance2 = s->distance2;
-  for (int i = 0; i < count; i++) { /* simple enough for the compiler to vectorise */
+  for (int i = 0; i < count; i++) { /* simple enough for the compiler to vectorize */
     float below_x = low[0] - list->x[i], above_x = list->x[i] - high[0];
     float below_y = low[1] - list->y[i], above_y = list->y[i] - high[1];
     float below_z = low[2] - list->z[i], above_z = list->z[i] - high[2];

@@ -1,6 +1,6 @@
-/* bond_vectors.c - where the hydrogens and lone pairs of the receptor point, by AutoGrid 4.2.6's rules.
+/* bond_vectors.c - where the receptor's hydrogens and lone pairs point, by AutoGrid 4.2.6's rules.
  *
- * Only the 20 atoms before and after an atom in the file are searched for its neighbours, in the order of the file.
+ * Only the 20 atoms before and after an atom in the file are searched for its neighbors, in the order of the file.
  * The limits are squared distances, Angstrom^2.
  */
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #include "grid/receptor.h"
 
-enum { WINDOW = 20, MOST_NEIGHBOURS = 3 };
+enum { WINDOW = 20, MOST_NEIGHBORS = 3 };
 
 typedef struct vector {
   double x[3];
@@ -42,12 +42,12 @@ static void window(const bt_grid_receptor *receptor, int atom, int *ret_first, i
   *ret_end = atom < receptor->n_atoms - WINDOW ? atom + WINDOW + 1 : receptor->n_atoms;
 }
 
-/* The first neighbours in file order, at most three; returns how many. */
-static int neighbours(const bt_grid_receptor *receptor, int atom, double limit_hydrogen, double limit_other,
-                      int ret_found[MOST_NEIGHBOURS]) {
+/* The first neighbors in file order, at most three; returns their number. */
+static int neighbors(const bt_grid_receptor *receptor, int atom, double limit_hydrogen, double limit_other,
+                      int ret_found[MOST_NEIGHBORS]) {
   int first, end, count = 0;
   window(receptor, atom, &first, &end);
-  for (int i = first; i < end && count < MOST_NEIGHBOURS; i++) {
+  for (int i = first; i < end && count < MOST_NEIGHBORS; i++) {
     if (i == atom) continue;
     vector d = bond(receptor, i, atom);
     if (dot(d, d) < (is_hydrogen(receptor, i) ? limit_hydrogen : limit_other)) ret_found[count++] = i;
@@ -63,15 +63,15 @@ static void set_normal(bt_grid_receptor *receptor, int atom, vector normal) {
 }
 
 static void donor_hydrogen(bt_grid_receptor *receptor, int atom, bool disorder_h) {
-  int found[MOST_NEIGHBOURS];
-  if (neighbours(receptor, atom, 1.90, 1.90, found) == 0) return;
+  int found[MOST_NEIGHBORS];
+  if (neighbors(receptor, atom, 1.90, 1.90, found) == 0) return;
   bool on_oxygen = is_type(receptor, found[0], "OA") || is_type(receptor, found[0], "SA");
   receptor->atoms[atom].power = on_oxygen ? 4 : 2;
   receptor->atoms[atom].disordered = disorder_h && on_oxygen;
   set_axis(receptor, atom, unit(bond(receptor, found[0], atom)));
 }
 
-/* One neighbour: the lone pairs lie in the plane of that neighbour's other bonds. */
+/* One neighbor: the lone pairs lie in the plane of that neighbor's other bonds. */
 static void carbonyl(bt_grid_receptor *receptor, int atom, int carbon) {
   vector axis = unit(bond(receptor, carbon, atom));
   set_axis(receptor, atom, axis);
@@ -85,7 +85,7 @@ static void carbonyl(bt_grid_receptor *receptor, int atom, int carbon) {
   }
 }
 
-/* Two neighbours: the lone pairs lie in the plane that halves their angle. */
+/* Two neighbors: the lone pairs lie in the plane that halves their angle. */
 static void ether(bt_grid_receptor *receptor, int atom, int first, int second) {
   vector normal = unit(bond(receptor, first, second));
   vector from_first = bond(receptor, first, atom);
@@ -107,8 +107,8 @@ static void hydroxyl(bt_grid_receptor *receptor, int atom, int first, int second
 }
 
 static void oxygen_acceptor(bt_grid_receptor *receptor, int atom, bool disorder_h) {
-  int found[MOST_NEIGHBOURS];
-  int count = neighbours(receptor, atom, 1.69, 3.61, found);
+  int found[MOST_NEIGHBORS];
+  int count = neighbors(receptor, atom, 1.69, 3.61, found);
   if (count == 0)
     receptor->n_lonely++;
   else if (count == 1)
@@ -120,8 +120,8 @@ static void oxygen_acceptor(bt_grid_receptor *receptor, int atom, bool disorder_
 }
 
 static void nitrogen_acceptor(bt_grid_receptor *receptor, int atom) {
-  int found[MOST_NEIGHBOURS];
-  int count = neighbours(receptor, atom, 1.69, 2.89, found);
+  int found[MOST_NEIGHBORS];
+  int count = neighbors(receptor, atom, 1.69, 2.89, found);
   if (count == 0) {
     receptor->n_lonely++;
     return;

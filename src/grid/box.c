@@ -1,4 +1,5 @@
 /* box.c - boxes of the search: of given edges, around molecules, with room for more. */
+#include <berth/berth.h>
 #include <berth/place.h>
 #include <math.h>
 
@@ -11,7 +12,7 @@ bt_status bt_box_at(const double center[3], const double size[3], double spacing
                     bt_error *opt_error) {
   for (int k = 0; k < 3; k++)
     if (!(size[k] > 0.0 && size[k] <= 1000.0))
-      return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give a size, or another padding",
+      return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use a size, or another padding",
                      "an edge of the box is %.3f Angstrom; it must lie between 0 and 1000", size[k]);
   *ret_box = bt_box_from_size(center, size, spacing);
   return BT_OK;
@@ -63,7 +64,7 @@ static double distance(const double *x, int i, int j) {
   return sqrt(squared);
 }
 
-/* Atoms' centres are inside; around them they need the room of the smallest molecules: 13 A^3 for each heavy atom, of a
+/* Atoms' centers are inside; around them they need the room of the smallest molecules: 13 A^3 for each heavy atom, of a
  * box that is wider by their radius of 1.5 Angstrom on every side. */
 static bt_status check_room(const bt_box *box, const bt_ligand *ligand, bt_error *opt_error) {
   const double radius = 1.5, volume_of_atom = 13;

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/threads.h"
+#include "forcefield/vina.h"
 #include "grid/job.h"
 #include "grid/maps.h"
 #include "grid/pseudo_maps.h"
@@ -58,12 +59,12 @@ static bt_status check_options(const bt_grid_options *options, bt_error *opt_err
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "choose 0 or more, for example 0.5",
                    "the width of the smoothing window is %g", options->smooth);
   if (!isfinite(options->dielectric) || !isfinite(options->solvation_charge))
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give finite numbers",
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use finite numbers",
                    "the dielectric or the solvation parameter is not a number");
   for (int i = 0; i < options->n_overrides; i++)
     if (options->overrides[i].m == options->overrides[i].n || options->overrides[i].n < 1 ||
         options->overrides[i].m < 1)
-      return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give two different positive exponents, such as 12 and 6",
+      return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use two different positive exponents, such as 12 and 6",
                      "the pair law of %s and %s has the exponents %d and %d", options->overrides[i].type1,
                      options->overrides[i].type2, options->overrides[i].m, options->overrides[i].n);
   return BT_OK;
@@ -72,20 +73,20 @@ static bt_status check_options(const bt_grid_options *options, bt_error *opt_err
 static bool is_covalent(const char *type) { return strcmp(type, "Z") == 0; }
 
 /* Finds the probes' parameters; type Z is a map of its own kind. */
-static bt_status find_probes(const bt_ad4_library *library, const char *const *types, int n_types,
+static bt_status find_probes(const bt_ad4_table *table, const char *const *types, int n_types,
                              const bt_grid_options *options, const bt_ad4_type **probes, int *ret_count,
                              bt_error *opt_error) {
   *ret_count = 0;
   for (int m = 0; m < n_types; m++) {
     if (is_covalent(types[m])) {
       if (options->opt_covalent != NULL) continue;
-      return bt_fail(opt_error, BT_ERR_PARAMETER, (bt_where){0}, "give the point with covalentmap in a .gpf file",
+      return bt_fail(opt_error, BT_ERR_PARAMETER, (bt_where){0}, "set the point with covalentmap in a .gpf file",
                      "the map of type Z needs the point of attachment");
     }
-    const bt_ad4_type *type = bt_ad4_library_find(library, types[m]);
+    const bt_ad4_type *type = bt_ad4_table_find(table, types[m]);
     if (type == NULL)
       return bt_fail(opt_error, BT_ERR_PARAMETER, (bt_where){0},
-                     "correct the type, or give its parameters in a parameter file",
+                     "correct the type, or define its parameters in a parameter file",
                      "atom type '%s' has no parameters", types[m]);
     probes[(*ret_count)++] = type;
   }
@@ -101,7 +102,7 @@ bt_status bt_maps_name(bt_maps *maps, const bt_molecule *receptor, bt_error *opt
 }
 
 /* Everything between parameters and finished maps. */
-static bt_status fill(const bt_grid_receptor *receptor, const bt_ad4_library *library,
+static bt_status fill(const bt_grid_receptor *receptor, const bt_ad4_table *table,
                       const bt_ad4_type *const *probes, int n_probes, const bt_grid_options *options, bt_maps *maps,
                       bt_error *opt_error) {
   BT_ENDED_BY(bt_arena_destroy) bt_arena arena = {0};
@@ -114,7 +115,7 @@ static bt_status fill(const bt_grid_receptor *receptor, const bt_ad4_library *li
   if (job.kernels == NULL)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "choose avx512, avx2 or base",
                    "this machine cannot run the instruction set '%s'", options->opt_isa);
-  BT_TRY(bt_grid_tables_build(receptor, library, probes, n_probes, options, &arena, &job.tables, opt_error));
+  BT_TRY(bt_grid_tables_build(receptor, table, probes, n_probes, options, &arena, &job.tables, opt_error));
   BT_NEW(&arena, job.probe_values, n_probes);
   BT_TRY(bt_grid_job_prepare(&job, opt_error));
   int p = 0;
@@ -126,17 +127,17 @@ static bt_status fill(const bt_grid_receptor *receptor, const bt_ad4_library *li
   return BT_OK;
 }
 
-static bt_status compute(const bt_molecule *molecule, const bt_ad4_library *library, const char *const *types,
+static bt_status compute(const bt_molecule *molecule, const bt_ad4_table *table, const char *const *types,
                          int n_types, const bt_grid_options *options, bt_maps *maps, bt_error *opt_error) {
   bt_grid_receptor *receptor = NULL;
   BT_SCOPED const bt_ad4_type **probes = bt_allocate((size_t)n_types, sizeof *probes);
   int n_probes = 0;
   if (probes == NULL) return bt_fail_memory(opt_error);
-  BT_TRY(find_probes(library, types, n_types, options, probes, &n_probes, opt_error));
-  BT_TRY(bt_grid_receptor_create(molecule, library, options, &receptor, opt_error));
+  BT_TRY(find_probes(table, types, n_types, options, probes, &n_probes, opt_error));
+  BT_TRY(bt_grid_receptor_create(molecule, table, options, &receptor, opt_error));
   maps->opt_warning = receptor->opt_warning;
   receptor->opt_warning = NULL;
-  bt_status status = fill(receptor, library, probes, n_probes, options, maps, opt_error);
+  bt_status status = fill(receptor, table, probes, n_probes, options, maps, opt_error);
   if (status == BT_OK) status = bt_maps_name(maps, molecule, opt_error);
   bt_grid_receptor_destroy(receptor);
   return status;
@@ -144,12 +145,12 @@ static bt_status compute(const bt_molecule *molecule, const bt_ad4_library *libr
 
 static bt_status compute_types(const bt_molecule *receptor, const char *const *types, int n_types,
                                const bt_grid_options *options, bt_maps **ret_maps, bt_error *opt_error) {
-  bt_ad4_library *library;
-  BT_TRY(bt_ad4_library_create(options->opt_parameter_file, &library, opt_error));
+  bt_ad4_table *table;
+  BT_TRY(bt_ad4_table_create(options->opt_parameter_file, &table, opt_error));
   bt_maps *maps = NULL;
   bt_status status = bt_maps_create(&options->box, types, n_types, &maps, opt_error);
-  if (status == BT_OK) status = compute(receptor, library, types, n_types, options, maps, opt_error);
-  bt_ad4_library_destroy(library);
+  if (status == BT_OK) status = compute(receptor, table, types, n_types, options, maps, opt_error);
+  bt_ad4_table_destroy(table);
   return BT_HAND_OVER(status, maps, ret_maps, bt_maps_destroy);
 }
 
@@ -174,7 +175,7 @@ static bt_status compute_with_water(const bt_molecule *receptor, const char *con
 bt_status bt_maps_compute(const bt_molecule *receptor, const char *const *types, int n_types,
                           const bt_grid_options *options, bt_maps **ret_maps, bt_error *opt_error) {
   *ret_maps = NULL;
-  if (options->scoring != BT_SCORING_AD4)
+  if (bt_vina_law_of(options->scoring) != NULL)
     return bt_vina_maps_compute(receptor, types, n_types, options, ret_maps, opt_error);
   BT_TRY(check_options(options, opt_error));
   if (bt_grid_water_wanted(options, types, n_types))

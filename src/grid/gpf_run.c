@@ -1,5 +1,6 @@
 /* gpf_run.c - runs a grid parameter file: reads the receptor, writes maps and a log. */
 #include <berth/autodock.h>
+#include <berth/berth.h>
 #include <berth/grid.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -129,7 +130,7 @@ static char *replace_ending(const char *text, const char *ending, const char *ot
   return NULL;
 }
 
-/* Readers look for maps beside the .fld, so a file of the same folder is named without it. */
+/* Readers look for maps next to the .fld, so a file of the same folder is named without it. */
 static const char *name_beside(const char *fld, const char *path) {
   size_t folder = (size_t)(bt_path_base(fld) - fld);
   bool same = (size_t)(bt_path_base(path) - path) == folder && strncmp(fld, path, folder) == 0;
@@ -182,7 +183,7 @@ static void log_input(gpf_job *job) {
                  charge);
   bt_text_printf(log, "Intervals           : %d %d %d, spacing %.3f Angstrom\n", box->npts[0], box->npts[1],
                  box->npts[2], box->spacing);
-  bt_text_printf(log, "Centre              : %.3f %.3f %.3f\n", box->center[0], box->center[1], box->center[2]);
+  bt_text_printf(log, "Center              : %.3f %.3f %.3f\n", box->center[0], box->center[1], box->center[2]);
   bt_text_printf(log, "Smoothing           : minimum within %.3f Angstrom\n", gpf->smooth);
   if (gpf->has_dielectric && gpf->dielectric < 0.0)
     bt_text_add_string(log, "Dielectric          : distance-dependent (Mehler and Solmajer)\n");

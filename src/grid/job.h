@@ -1,4 +1,4 @@
-/* job.h - one map computation: the receptor in the order and form that the blocks want, and where results go.
+/* job.h - one map computation: the receptor in the order and form that blocks need, and where results go.
  *
  * The grid is cut into cubes: coarse cubes of 32^3 points, blocks of 16^3, parts of 8^3, leaves of 4^3. Atoms far from
  * a cube act on it through the electrostatic potential at 4^3 Chebyshev nodes, which is interpolated; only what is

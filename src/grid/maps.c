@@ -1,8 +1,10 @@
-/* maps.c - life of a set of maps: allocation, names, look-up of types. */
+/* maps.c - a set of maps: allocation, names, look-up of types. */
 #include "grid/maps.h"
 
+#include <berth/berth.h>
 #include <berth/grid.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,8 +28,8 @@ static bt_status check_box(const bt_box *box, bt_error *opt_error) {
       return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "choose an even number of intervals, at least 2",
                      "the box has %d intervals along %c", box->npts[axis], "xyz"[axis]);
     if (!isfinite(box->center[axis]))
-      return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give three numbers in Angstrom",
-                     "the centre of the box is not a number");
+      return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use three numbers in Angstrom",
+                     "the center of the box is not a number");
   }
   if (!isfinite(box->spacing) || box->spacing <= 0.0)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "choose a positive spacing, for example 0.375",
@@ -44,7 +46,7 @@ bt_status bt_maps_create(const bt_box *box, const char *const *types, int n_type
     return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "choose a smaller box or a larger spacing",
                    "a map of %d x %d x %d intervals exceeds the address space", box->npts[0], box->npts[1],
                    box->npts[2]);
-  /* memory that is only promised would end the process when it is filled */
+  /* memory that is only overcommitted would kill the process when it is filled */
   double bytes = (double)points * sizeof(float) * (n_types + 2), memory = bt_machine_memory();
   if (memory > 0 && bytes > memory)
     return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "choose a smaller box or a larger spacing",
@@ -79,7 +81,7 @@ bt_status bt_maps_create(const bt_box *box, const char *const *types, int n_type
 }
 
 void bt_maps_destroy(bt_maps *maps) {
-  if (maps == NULL) return;
+  if (maps == NULL || atomic_fetch_sub(&maps->sharers, 1) > 0) return;
   if (maps->values != NULL)
     for (int m = 0; m < maps->n_types + 2; m++) free(maps->values[m]);
   free(maps->values);
@@ -116,6 +118,27 @@ bt_box_place bt_maps_place(const bt_maps *maps) {
   return (bt_box_place){(double)near / (double)n, (double)inside / (double)n};
 }
 
+void bt_maps_warn(const bt_maps *maps, void (*opt_warn)(void *user, const char *text), void *user) {
+  char text[1024];
+  if (opt_warn == NULL) return;
+  if (bt_maps_warning(maps)[0] != '\0') {
+    snprintf(text, sizeof text, "%s; --strict refuses them", bt_maps_warning(maps));
+    opt_warn(user, text);
+  }
+  if (maps->n_types == 0) return;
+  bt_box_place place = bt_maps_place(maps);
+  if (place.near < 0.3)
+    snprintf(text, sizeof text,
+             "the box misses the receptor: only %.0f %% of it is within 8 Angstrom of an atom; check its center",
+             100 * place.near);
+  else if (place.inside > 0.95)
+    snprintf(text, sizeof text, "%.0f %% of the box is inside the receptor, where no ligand fits; check its center and size",
+             100 * place.inside);
+  else
+    return;
+  opt_warn(user, text);
+}
+
 char *bt_maps_receptor_path(const bt_maps *maps) {
   if (maps->fld_path == NULL || maps->receptor_file == NULL || maps->receptor_file[0] == '\0') return NULL;
   BT_SCOPED char *folder = bt_path_folder(maps->fld_path);
@@ -133,7 +156,7 @@ void bt_maps_range(const bt_maps *maps, int index, double *ret_lowest, double *r
   const float *values = maps->values[index];
   float lowest[LANES], highest[LANES];
   for (int l = 0; l < LANES; l++) lowest[l] = highest[l] = values[0];
-  for (; i + LANES <= points; i += LANES) /* simple enough for the compiler to vectorise */
+  for (; i + LANES <= points; i += LANES) /* simple enough for the compiler to vectorize */
     for (int l = 0; l < LANES; l++) {
       lowest[l] = values[i + (size_t)l] < lowest[l] ? values[i + (size_t)l] : lowest[l];
       highest[l] = values[i + (size_t)l] > highest[l] ? values[i + (size_t)l] : highest[l];

@@ -7,12 +7,16 @@
 #ifndef BERTH_GRID_MAPS_H
 #define BERTH_GRID_MAPS_H
 
-#include <berth/berth.h>
+#include <berth/types.h>
+#include <stdatomic.h>
+
+struct bt_grid_options;
 
 struct bt_vina_receptor;
 struct bt_vina_field;
 
 struct bt_maps {
+  atomic_int sharers;     /* besides the first owner */
   bt_scoring scoring;
   bt_box box;
   double low[3], high[3]; /* first and last grid point, Angstrom */
@@ -34,6 +38,9 @@ static inline size_t bt_maps_points(const bt_maps *maps) {
 static inline const float *bt_maps_electrostatic(const bt_maps *maps) { return maps->values[maps->n_types]; }
 static inline const float *bt_maps_desolvation(const bt_maps *maps) { return maps->values[maps->n_types + 1]; }
 
+/* The maps have one more owner, who destroys them, too. */
+static inline void bt_maps_share(bt_maps *maps) { atomic_fetch_add(&maps->sharers, 1); }
+
 /* Allocates an empty set (values are zero); names are copied. */
 bt_status bt_maps_create(const bt_box *box, const char *const *types, int n_types, bt_maps **ret_maps,
                          bt_error *opt_error) BT_MUST_USE;
@@ -41,5 +48,14 @@ bt_status bt_maps_create(const bt_box *box, const char *const *types, int n_type
 bt_status bt_maps_name(bt_maps *maps, const bt_molecule *receptor, bt_error *opt_error) BT_MUST_USE;
 /* Index of a type, or -1. Exact match first, then AutoDock-GPU's rule: CG0..CG9 use the C map. */
 int bt_maps_find(const bt_maps *maps, const char *type);
+/* bt_maps_compute without the types that have no parameters, so that ligands without them can be docked; fails if none is
+ * left. types[n_types] may be reordered. (maps_add.c) */
+bt_status bt_maps_compute_known(const bt_molecule *receptor, const char **types, int n_types,
+                                const struct bt_grid_options *options, bt_maps **ret_maps,
+                                bt_error *opt_error) BT_MUST_USE;
+/* Computes the maps of those types that *maps lacks, and adds them; NULL: makes *maps. Types without parameters are
+ * left out. The options must be the same each time. (maps_add.c) */
+bt_status bt_maps_add(bt_maps **maps, const bt_molecule *receptor, const char *const *types, int n_types,
+                      const struct bt_grid_options *options, bt_error *opt_error) BT_MUST_USE;
 
 #endif

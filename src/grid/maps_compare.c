@@ -28,13 +28,13 @@ bt_status bt_maps_compare(const bt_maps *maps, const bt_maps *reference, bt_maps
                           bt_error *opt_error) {
   *ret_difference = (bt_maps_difference){0};
   if (!same_box(&maps->box, &reference->box))
-    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = reference->fld_path}, "give maps of the same box",
+    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = reference->fld_path}, "use maps of the same box",
                    "the boxes differ");
   size_t points = bt_maps_points(maps);
   for (int t = 0; t < maps->n_types + 2; t++) {
     int other = t < maps->n_types ? bt_maps_find(reference, maps->types[t]) : t - maps->n_types + reference->n_types;
     if (other < 0)
-      return bt_fail(opt_error, BT_ERR_PARAMETER, (bt_where){.file = reference->fld_path}, "give maps of all types",
+      return bt_fail(opt_error, BT_ERR_PARAMETER, (bt_where){.file = reference->fld_path}, "use maps of all types",
                      "there is no map of type %s", maps->types[t]);
     compare(maps->values[t], reference->values[other], points, ret_difference);
   }

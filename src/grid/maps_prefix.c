@@ -1,4 +1,5 @@
 /* maps_prefix.c - maps by a prefix of their names, as in AutoDock Vina. */
+#include <berth/berth.h>
 #include <berth/score.h>
 #include <berth/vina.h>
 #include <stdio.h>
@@ -49,7 +50,7 @@ static bt_status read_classes(const char *prefix, bt_scoring scoring, bt_maps **
   }
   bt_maps *maps = NULL;
   if (status == BT_OK && count == 0)
-    status = bt_fail(opt_error, BT_ERR_IO, (bt_where){0}, "give the part of their names before .C_H.map",
+    status = bt_fail(opt_error, BT_ERR_IO, (bt_where){0}, "use the part of their names before .C_H.map",
                      "no maps %s.*.map", prefix);
   if (status == BT_OK) status = bt_maps_create(&box, types, count, &maps, opt_error);
   if (status == BT_OK) maps->scoring = scoring;
@@ -68,7 +69,7 @@ bt_status bt_maps_read_prefix(const char *prefix, bt_scoring scoring, bt_maps **
   BT_SCOPED char *fld = NULL;
   *ret_maps = NULL;
   if (asprintf(&fld, "%s.maps.fld", prefix) < 0) return fld = NULL, bt_fail_memory(opt_error);
-  if (scoring == BT_SCORING_AD4 || access(fld, F_OK) == 0)
+  if (bt_vina_law_of(scoring) == NULL || access(fld, F_OK) == 0)
     BT_TRY(bt_maps_read(fld, NULL, 0, ret_maps, opt_error));
   else
     BT_TRY(read_classes(prefix, scoring, ret_maps, opt_error));

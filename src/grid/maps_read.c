@@ -1,4 +1,5 @@
 /* maps_read.c - a .maps.fld and the maps that it names become a set of maps. */
+#include <berth/berth.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #include "formats/fld.h"
 #include "formats/map.h"
 
-/* Output files that wait for their final names. */
+/* Output files that still have temporary names. */
 typedef struct file_group {
   bt_file_writer **writers;
   int count;

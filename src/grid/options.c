@@ -1,4 +1,5 @@
 /* options.c - defaults of a map computation and the requested box. */
+#include <berth/berth.h>
 #include <limits.h>
 #include <math.h>
 
@@ -14,7 +15,7 @@ bt_grid_options bt_grid_options_default(void) {
 }
 
 bt_box bt_box_from_size(const double center[3], const double size_angstrom[3], double spacing) {
-  /* Map files give spacing and centre with three decimals; so a box read back is the same box. */
+  /* Map files give spacing and center with three decimals; so a box read back is the same box. */
   bt_box box = {.spacing = round(spacing * 1000.0) / 1000.0};
   for (int axis = 0; axis < 3; axis++) {
     box.center[axis] = round(center[axis] * 1000.0) / 1000.0;

@@ -5,6 +5,7 @@
  * Mol. Graph. Model. 15, 359 (1997)), and added up over balls of a ligand's size. docs/decisions/019-pockets.md has the
  * measurements behind the numbers.
  */
+#include <berth/berth.h>
 #include <berth/grid.h>
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ static const double smallest = 60.0;       /* Angstrom^3, of a pocket */
 static const double margin = 5.0;          /* Angstrom around the receptor */
 static const double clash = 1.0;           /* kcal/mol of a carbon inside the receptor */
 static const double reach = 10.0;          /* Angstrom within which a direction may meet the receptor */
-static const double open_share = 0.5;      /* of the directions: points that meet fewer are no part of a pocket */
+static const double open_share = 0.5;      /* of the directions: points that meet fewer are not part of a pocket */
 static const double exponent = 1.5;        /* of the share */
 static const double lowest_share = 0.3;    /* of the best pocket's score */
 enum { RADIUS = 6, APART = 8, MOVES = 2 }; /* grid points: of a ball; between two centers; of a center */
@@ -63,7 +64,7 @@ static bool meets(const field *f, const int from[3], const int step[3]) {
   return false;
 }
 
-/* The 26 directions to the neighbours in a cube. */
+/* The 26 directions to the neighbors in a cube. */
 static double burial(const field *f, const int from[3]) {
   int met = 0;
   for (int d = 0; d < 27; d++) {

@@ -18,7 +18,7 @@ void bt_grid_weights_to_points(int edge, bt_grid_weights *ret_weights);
 void bt_grid_interpolate(const bt_grid_weights *x, const bt_grid_weights *y, const bt_grid_weights *z, int n,
                          const double potential[BT_GRID_NODE_COUNT], double *ret_values);
 
-/* Positions of the nodes relative to the centre of a cube. */
+/* Positions of the nodes relative to the center of a cube. */
 void bt_grid_place_nodes(const bt_grid_cube *cube, bt_grid_nodes *ret_nodes);
 
 #endif

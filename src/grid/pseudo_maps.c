@@ -1,4 +1,4 @@
-/* pseudo_maps.c - maps that no pair energies make: of a covalent attachment (Z) and of water (W). */
+/* pseudo_maps.c - maps that are not sums of pair energies: of a covalent attachment (Z) and of water (W). */
 #include "grid/pseudo_maps.h"
 
 #include <math.h>

@@ -6,9 +6,9 @@
 #include "base/memory.h"
 #include "grid/receptor_types.h"
 
-static bt_status convert(const bt_molecule *molecule, const bt_ad4_library *library, const bt_grid_options *options,
+static bt_status convert(const bt_molecule *molecule, const bt_ad4_table *table, const bt_grid_options *options,
                          bt_grid_receptor *receptor, bt_error *opt_error) {
-  BT_TRY(bt_grid_receptor_type(receptor, molecule, library, options->stand_ins, opt_error));
+  BT_TRY(bt_grid_receptor_type(receptor, molecule, table, options->stand_ins, opt_error));
   bool charged = false;
   for (int i = 0; i < molecule->n_atoms; i++) {
     const bt_atom *from = &molecule->atoms[i];
@@ -24,7 +24,7 @@ static bt_status convert(const bt_molecule *molecule, const bt_ad4_library *libr
   return BT_OK;
 }
 
-bt_status bt_grid_receptor_create(const bt_molecule *molecule, const bt_ad4_library *library,
+bt_status bt_grid_receptor_create(const bt_molecule *molecule, const bt_ad4_table *table,
                                   const bt_grid_options *options, bt_grid_receptor **ret_receptor,
                                   bt_error *opt_error) {
   *ret_receptor = NULL;
@@ -32,10 +32,10 @@ bt_status bt_grid_receptor_create(const bt_molecule *molecule, const bt_ad4_libr
   if (receptor == NULL) return bt_fail_memory(opt_error);
   receptor->n_atoms = molecule->n_atoms;
   receptor->atoms = bt_allocate((size_t)molecule->n_atoms, sizeof *receptor->atoms);
-  receptor->types = bt_allocate((size_t)library->n_types, sizeof *receptor->types);
+  receptor->types = bt_allocate((size_t)table->n_types, sizeof *receptor->types);
   bt_status status = receptor->atoms == NULL || receptor->types == NULL
                          ? bt_fail_memory(opt_error)
-                         : convert(molecule, library, options, receptor, opt_error);
+                         : convert(molecule, table, options, receptor, opt_error);
   if (status == BT_OK) bt_grid_bond_vectors(receptor, options->disorder_h);
   return BT_HAND_OVER(status, receptor, ret_receptor, bt_grid_receptor_destroy);
 }

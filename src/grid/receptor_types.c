@@ -17,7 +17,7 @@
 typedef struct typing {
   bt_grid_receptor *receptor;
   const bt_molecule *molecule;
-  const bt_ad4_library *library;
+  const bt_ad4_table *table;
   bt_stand_ins stand_ins;
   const bt_ad4_stand_in *rows;
   int n_rows, *counts; /* [n_rows] atoms for which others stand in */
@@ -56,12 +56,12 @@ static bool means_element(typing *t, int atom, const bt_ad4_stand_in *row, const
 }
 
 static bt_status refuse(const typing *t, const bt_atom *atom, const bt_ad4_stand_in *opt_row) {
-  char remedy[160] = "correct the type, or give its parameters in a parameter file";
+  char remedy[160] = "correct the type, or define its parameters in a parameter file";
   if (opt_row != NULL && t->stand_ins == BT_STAND_INS_USE)
     snprintf(remedy, sizeof remedy, "correct the type; write %s if it is this element, not an atom of a side chain",
              opt_row->element);
   else if (opt_row != NULL && t->stand_ins == BT_STAND_INS_REFUSE)
-    snprintf(remedy, sizeof remedy, "without --strict those of %s stand in; or give its own in a parameter file",
+    snprintf(remedy, sizeof remedy, "without --strict those of %s stand in; or define its own in a parameter file",
              opt_row->type);
   return bt_fail(t->opt_error, BT_ERR_PARAMETER, bt_atom_where(t->molecule, atom), remedy,
                  "the receptor has an atom of type '%s', which has no parameters%s%s", atom->type,
@@ -71,12 +71,12 @@ static bt_status refuse(const typing *t, const bt_atom *atom, const bt_ad4_stand
 
 static bt_status find_type(typing *t, int atom, const bt_ad4_type **ret_type) {
   const bt_atom *a = &t->molecule->atoms[atom];
-  const bt_ad4_type *own = bt_ad4_library_find(t->library, a->type);
+  const bt_ad4_type *own = bt_ad4_table_find(t->table, a->type);
   const bt_ad4_stand_in *row = t->stand_ins == BT_STAND_INS_AUTOGRID ? NULL : bt_ad4_stand_in_find(a->type);
   *ret_type = own;
   if (row != NULL && means_element(t, atom, row, own)) {
-    const bt_ad4_type *element = bt_ad4_library_find(t->library, row->element);
-    const bt_ad4_type *other = bt_ad4_library_find(t->library, row->type);
+    const bt_ad4_type *element = bt_ad4_table_find(t->table, row->element);
+    const bt_ad4_type *other = bt_ad4_table_find(t->table, row->type);
     bool stands_in = element == NULL || same_parameters(element, other);
     if (stands_in && t->stand_ins == BT_STAND_INS_REFUSE) return refuse(t, a, row);
     if (stands_in) t->counts[row - t->rows]++;
@@ -103,11 +103,11 @@ static bt_status write_warning(const typing *t) {
   return bt_text_take(&text, &t->receptor->opt_warning, t->opt_error);
 }
 
-bt_status bt_grid_receptor_type(bt_grid_receptor *receptor, const bt_molecule *molecule, const bt_ad4_library *library,
+bt_status bt_grid_receptor_type(bt_grid_receptor *receptor, const bt_molecule *molecule, const bt_ad4_table *table,
                                 bt_stand_ins stand_ins, bt_error *opt_error) {
   typing t = {.receptor = receptor,
               .molecule = molecule,
-              .library = library,
+              .table = table,
               .stand_ins = stand_ins,
               .opt_error = opt_error};
   t.rows = bt_ad4_stand_ins(&t.n_rows);

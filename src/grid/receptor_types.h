@@ -5,7 +5,7 @@
 #include "grid/receptor.h"
 
 /* The types of receptor->atoms, and the receptor's list and warning; receptor->types has room for all types. */
-bt_status bt_grid_receptor_type(bt_grid_receptor *receptor, const bt_molecule *molecule, const bt_ad4_library *library,
+bt_status bt_grid_receptor_type(bt_grid_receptor *receptor, const bt_molecule *molecule, const bt_ad4_table *table,
                                 bt_stand_ins stand_ins, bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -1,4 +1,4 @@
-/* scratch.h - memory of one thread: the atoms selected for ever smaller cubes, and the leaf at work. */
+/* scratch.h - memory of one thread: the atoms selected for ever smaller cubes, and the current leaf. */
 #ifndef BERTH_GRID_SCRATCH_H
 #define BERTH_GRID_SCRATCH_H
 
@@ -7,7 +7,7 @@
 
 enum { BT_GRID_FAR_BATCH = 512 };
 
-/* Atoms that wait for their potential to be summed, relative to the centre of the cube. */
+/* Atoms that wait for their potential to be summed, relative to the center of the cube. */
 typedef struct bt_grid_far_atoms {
   float x[BT_GRID_FAR_BATCH], y[BT_GRID_FAR_BATCH], z[BT_GRID_FAR_BATCH], charge[BT_GRID_FAR_BATCH];
   int n;
@@ -18,7 +18,7 @@ typedef struct bt_grid_index_list {
   int count;
 } bt_grid_index_list;
 
-/* Atoms near a cube, sorted by kind: indices of an enclosing list, and positions relative to the block's centre. */
+/* Atoms near a cube, sorted by kind: indices of an enclosing list, and positions relative to the block's center. */
 typedef struct bt_grid_atom_list {
   int *items;
   float *x, *y, *z;

@@ -14,11 +14,11 @@ static bool is_directional(int probe, int receptor) {
 }
 
 /* An override of the gpf, AD4Zn's law, or that of the force field. The last override that names the pair counts. */
-static bt_ad4_pair pair_of(const bt_ad4_library *library, const bt_grid_options *options, const bt_ad4_type *probe,
+static bt_ad4_pair pair_of(const bt_ad4_table *table, const bt_grid_options *options, const bt_ad4_type *probe,
                            const bt_ad4_type *partner, bool zinc) {
-  bt_ad4_pair pair = bt_ad4_weighted_pair_law(&library->weights, probe, partner);
+  bt_ad4_pair pair = bt_ad4_weighted_pair_law(&table->weights, probe, partner);
   if (zinc)
-    bt_grid_zinc_pair(probe->name, partner->name, options->zinc_unweighted ? 1.0 : library->weights.vdw, &pair);
+    bt_grid_zinc_pair(probe->name, partner->name, options->zinc_unweighted ? 1.0 : table->weights.vdw, &pair);
   for (int i = 0; i < options->n_overrides; i++) {
     const bt_grid_override *o = &options->overrides[i];
     bool named = (strcmp(o->type1, probe->name) == 0 && strcmp(o->type2, partner->name) == 0) ||
@@ -45,14 +45,14 @@ static void store_pair(bt_grid_tables *tables, int probe, int type, bool directi
   }
 }
 
-static void fill_pairs(bt_grid_tables *tables, const bt_grid_receptor *receptor, const bt_ad4_library *library,
+static void fill_pairs(bt_grid_tables *tables, const bt_grid_receptor *receptor, const bt_ad4_table *table,
                        const bt_ad4_type *const *probes, const bt_grid_options *options) {
   double energy[BT_GRID_PAIR_ROWS];
   bool zinc = bt_grid_zinc_holds(options, receptor);
   for (int p = 0; p < tables->n_probes; p++)
     for (int t = 0; t < tables->n_types; t++) {
       const bt_ad4_type *partner = receptor->types[t];
-      bt_ad4_pair pair = pair_of(library, options, probes[p], partner, zinc);
+      bt_ad4_pair pair = pair_of(table, options, probes[p], partner, zinc);
       bt_grid_pair_table(&pair, options->smooth, energy);
       store_pair(tables, p, t, is_directional(probes[p]->hbond, partner->hbond), energy);
     }
@@ -73,9 +73,9 @@ static double screened_of_inverse(const void *context, double inverse) {
   return screened(context, inverse > 1e-9 ? 1.0 / inverse - 0.005 : 1e9);
 }
 
-static void fill_electrostatics(bt_grid_tables *tables, const bt_ad4_library *library,
+static void fill_electrostatics(bt_grid_tables *tables, const bt_ad4_table *table,
                                 const bt_grid_options *options) {
-  dielectric d = {.scale = BT_AUTOGRID_COULOMB * library->weights.electrostatic};
+  dielectric d = {.scale = BT_AUTOGRID_COULOMB * table->weights.electrostatic};
   if (options->no_electrostatics) d.scale = 0.0;
   if (options->dielectric >= 0.0) d.constant = options->dielectric > 0.0 ? options->dielectric : 40.0;
   for (int k = 0; k < BT_GRID_DISTANCE_ROWS; k++) tables->by_distance[k][0] = (float)screened(&d, k / 100.0);
@@ -84,11 +84,11 @@ static void fill_electrostatics(bt_grid_tables *tables, const bt_ad4_library *li
   tables->far_scale = (float)(2.0 * BT_AD4_CUTOFF);
 }
 
-static void fill_desolvation(bt_grid_tables *tables, const bt_ad4_library *library) {
+static void fill_desolvation(bt_grid_tables *tables, const bt_ad4_table *table) {
   const double sigma = BT_AD4_SOLVATION_SIGMA;
   for (int k = 1; k < BT_GRID_OUTSIDE; k++) {
     double r = k / 100.0;
-    tables->by_distance[k][1] = (float)(library->weights.desolvation * exp(-r * r / (2.0 * sigma * sigma)));
+    tables->by_distance[k][1] = (float)(table->weights.desolvation * exp(-r * r / (2.0 * sigma * sigma)));
   }
   /* row 0 stays zero, as AutoGrid's, and so do all beyond 8 A */
 }
@@ -108,7 +108,7 @@ static void list_probes(bt_arena *arena, const bt_ad4_type *const *probes, int n
     if (probes[p]->hbond == code1 || probes[p]->hbond == code2) list->probes[list->count++] = p;
 }
 
-bt_status bt_grid_tables_build(const bt_grid_receptor *receptor, const bt_ad4_library *library,
+bt_status bt_grid_tables_build(const bt_grid_receptor *receptor, const bt_ad4_table *table,
                                const bt_ad4_type *const *probes, int n_probes, const bt_grid_options *options,
                                bt_arena *arena, bt_grid_tables *ret_tables, bt_error *opt_error) {
   bt_grid_tables *t = ret_tables;
@@ -130,9 +130,9 @@ bt_status bt_grid_tables_build(const bt_grid_receptor *receptor, const bt_ad4_li
     t->probe_volume[p] = probes[p]->volume;
     t->probe_solvation[p] = probes[p]->solvation;
   }
-  fill_pairs(t, receptor, library, probes, options);
-  fill_electrostatics(t, library, options);
-  fill_desolvation(t, library);
+  fill_pairs(t, receptor, table, probes, options);
+  fill_electrostatics(t, table, options);
+  fill_desolvation(t, table);
   bt_chebyshev_fit(ramp, NULL, 0.0, 1.0, BT_GRID_RAMP_DEGREE, t->ramp);
   return BT_OK;
 }

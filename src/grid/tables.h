@@ -5,12 +5,12 @@
 #include <berth/grid.h>
 
 #include "base/memory.h"
-#include "forcefield/ad4_library.h"
+#include "forcefield/ad4_table.h"
 #include "grid/kernel/job.h"
 #include "grid/receptor.h"
 
 /* Fills tables for these probes; their arrays are the arena's. */
-bt_status bt_grid_tables_build(const bt_grid_receptor *receptor, const bt_ad4_library *library,
+bt_status bt_grid_tables_build(const bt_grid_receptor *receptor, const bt_ad4_table *table,
                                const bt_ad4_type *const *probes, int n_probes, const bt_grid_options *options,
                                bt_arena *arena, bt_grid_tables *ret_tables, bt_error *opt_error) BT_MUST_USE;
 

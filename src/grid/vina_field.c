@@ -12,7 +12,7 @@ void bt_vina_field_destroy(bt_vina_field *opt_field) {
   free(opt_field);
 }
 
-static bt_status tabulate(bt_vina_field *field, const bt_vina_class *moving, bt_error *opt_error) {
+bt_status bt_vina_field_add(bt_vina_field *field, const bt_vina_class *moving, bt_error *opt_error) {
   const bt_vina_law *law = field->receptor->law;
   for (int c = 0; c < BT_VINA_CLASSES; c++) {
     float(**table)[2] = &field->tables[moving->index][c];
@@ -28,14 +28,11 @@ static bt_status tabulate(bt_vina_field *field, const bt_vina_class *moving, bt_
   return BT_OK;
 }
 
-bt_status bt_vina_field_create(const bt_vina_receptor *receptor, const bt_vina_class *const *classes, int n_classes,
-                               bt_vina_field **ret_field, bt_error *opt_error) {
-  bt_vina_field *field = bt_allocate(1, sizeof *field);
-  if (field == NULL) return bt_fail_memory(opt_error);
-  *field = (bt_vina_field){.receptor = receptor};
-  bt_status status = BT_OK;
-  for (int k = 0; k < n_classes && status == BT_OK; k++) status = tabulate(field, classes[k], opt_error);
-  return BT_HAND_OVER(status, field, ret_field, bt_vina_field_destroy);
+bt_status bt_vina_field_create(const bt_vina_receptor *receptor, bt_vina_field **ret_field, bt_error *opt_error) {
+  *ret_field = bt_allocate(1, sizeof **ret_field);
+  if (*ret_field == NULL) return bt_fail_memory(opt_error);
+  (*ret_field)->receptor = receptor;
+  return BT_OK;
 }
 
 double bt_vina_field_sum(const bt_vina_field *field, const bt_vina_class *class, const double point[3],

@@ -14,9 +14,11 @@ typedef struct bt_vina_field {
   bt_arena arena;
 } bt_vina_field;
 
-/* For moving atoms of these classes. */
-bt_status bt_vina_field_create(const bt_vina_receptor *receptor, const bt_vina_class *const *classes, int n_classes,
-                               bt_vina_field **ret_field, bt_error *opt_error) BT_MUST_USE;
+/* For moving atoms of no class. */
+bt_status bt_vina_field_create(const bt_vina_receptor *receptor, bt_vina_field **ret_field,
+                               bt_error *opt_error) BT_MUST_USE;
+/* Tables for moving atoms of a class, unless it has them. */
+bt_status bt_vina_field_add(bt_vina_field *field, const bt_vina_class *moving, bt_error *opt_error) BT_MUST_USE;
 void bt_vina_field_destroy(bt_vina_field *opt_field);
 
 /* Energy of an atom of one of the classes at a point, kcal/mol; its gradient is added, kcal/mol/A. */

@@ -62,7 +62,7 @@ static bt_status make_tables(vina_job *job, bt_error *opt_error) {
   for (int m = 0; m < maps->n_types; m++) {
     probes[m] = bt_vina_class_find(maps->types[m]);
     if (probes[m] == NULL || !bt_vina_has_class(probes[m]))
-      return bt_fail(opt_error, BT_ERR_PARAMETER, (bt_where){0}, "give classes such as C_H, N_DA or O_A",
+      return bt_fail(opt_error, BT_ERR_PARAMETER, (bt_where){0}, "use classes such as C_H, N_DA or O_A",
                      "'%s' is not an atom class of Vina's scoring function", maps->types[m]);
   }
   job->groups = (maps->n_types + BT_GRID_ROW_WIDTH - 1) / BT_GRID_ROW_WIDTH;
@@ -190,15 +190,15 @@ static bt_status compute(vina_job *job, const bt_grid_options *options, bt_error
   return atomic_load(&job->failed) ? bt_fail_memory(opt_error) : BT_OK;
 }
 
-/* For all classes that feel one of the maps. */
-static bt_status make_field(bt_maps *maps, bt_error *opt_error) {
-  const bt_vina_class *classes[BT_VINA_CLASSES];
-  int count = 0;
+bt_status bt_vina_maps_fill_field(bt_maps *maps, bt_error *opt_error) {
+  if (maps->receptor == NULL) return BT_OK;
+  if (maps->field == NULL) BT_TRY(bt_vina_field_create(maps->receptor, &maps->field, opt_error));
   for (int c = 0; c < BT_VINA_CLASSES; c++) {
     const bt_vina_class *class = &bt_vina_classes()[c];
-    if (bt_vina_has_class(class) && bt_maps_find(maps, class->map) >= 0) classes[count++] = class;
+    if (bt_vina_has_class(class) && bt_maps_find(maps, class->map) >= 0)
+      BT_TRY(bt_vina_field_add(maps->field, class, opt_error));
   }
-  return bt_vina_field_create(maps->receptor, classes, count, &maps->field, opt_error);
+  return BT_OK;
 }
 
 /* The zinc of AD4Zn has no charge but pseudo atoms around it, which have no meaning in these terms. */
@@ -206,7 +206,7 @@ static bt_status check_receptor(const bt_molecule *receptor, bt_error *opt_error
   for (int i = 0; i < receptor->n_atoms; i++)
     if (strcmp(receptor->atoms[i].type, "TZ") == 0)
       return bt_fail(opt_error, BT_ERR_PARAMETER, bt_atom_where(receptor, &receptor->atoms[i]),
-                     "give the receptor without AD4Zn's atoms TZ, or dock with AutoDock 4 (--scoring ad4)",
+                     "provide the receptor without AD4Zn's atoms TZ, or dock with AutoDock 4 (--scoring ad4)",
                      "pseudo atoms TZ have no meaning in Vina's scoring functions");
   return BT_OK;
 }
@@ -222,7 +222,7 @@ static bt_status fill(bt_maps *maps, const bt_molecule *receptor, const bt_grid_
   vina_job job = {.receptor = maps->receptor, .maps = maps, .kernels = bt_grid_kernels_find(options->opt_isa)};
   bt_status status = compute(&job, options, opt_error);
   bt_arena_destroy(&job.arena);
-  return status == BT_OK ? make_field(maps, opt_error) : status;
+  return status == BT_OK ? bt_vina_maps_fill_field(maps, opt_error) : status;
 }
 
 bt_status bt_vina_maps_compute(const bt_molecule *receptor, const char *const *types, int n_types,

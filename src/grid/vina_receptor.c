@@ -90,7 +90,7 @@ static int brick_of(const bt_vina_receptor *receptor, const double x[3]) {
   return (at[2] * receptor->bricks[1] + at[1]) * receptor->bricks[0] + at[0];
 }
 
-/* Bricks around all atoms; larger ones where atoms are so far apart that most would be empty. */
+/* Bricks that cover all atoms; larger ones if atoms are so far apart that most would be empty. */
 static double lay_out(bt_vina_receptor *receptor, const bt_vina_atom *atoms) {
   double high[3] = {0.0, 0.0, 0.0}, total;
   for (int i = 0; i < receptor->n_atoms; i++)
@@ -110,7 +110,7 @@ static double lay_out(bt_vina_receptor *receptor, const bt_vina_atom *atoms) {
 }
 
 static void sort_into_bricks(bt_vina_receptor *receptor, const bt_vina_atom *atoms, size_t n_bricks) {
-  int *first = receptor->first; /* counts, then the next free place of each brick one behind its own */
+  int *first = receptor->first; /* counts, then each brick's next free place, one element later */
   for (int i = 0; i < receptor->n_atoms; i++) first[brick_of(receptor, atoms[i].x) + 2]++;
   for (size_t b = 2; b < n_bricks + 2; b++) first[b] += first[b - 1];
   for (int i = 0; i < receptor->n_atoms; i++) receptor->atoms[first[brick_of(receptor, atoms[i].x) + 1]++] = atoms[i];

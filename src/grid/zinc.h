@@ -8,7 +8,7 @@
 
 #include <berth/grid.h>
 
-#include "forcefield/ad4_library.h"
+#include "forcefield/ad4_table.h"
 #include "grid/receptor.h"
 
 /* Do AD4Zn's laws hold for this receptor? By default they do if it has an atom of type TZ. */

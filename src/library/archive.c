@@ -20,12 +20,12 @@ enum {
 struct bt_archive {
   bt_stream *stream;
   char *path;
-  char *name;      /* of the file at work */
+  char *name;      /* of the current file */
   char *long_name; /* for the next file; NULL: its header has it */
   char *link, *long_link; /* likewise: what it is a link to */
   uint64_t long_size;
   bool has_long_size;
-  uint64_t left, padding; /* bytes of the file at work that are not read yet, and behind it */
+  uint64_t left, padding; /* bytes of the current file that are not read yet, and behind it */
 };
 
 static bt_status fail(const bt_archive *archive, bt_error *opt_error, const char *what) {

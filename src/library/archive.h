@@ -16,8 +16,8 @@ typedef struct bt_archive_member {
   bool unreadable;      /* neither that nor a regular file: a device, a pipe, a sparse file */
 } bt_archive_member;
 
-/* The next member that is no folder; what is left of the one before is skipped. BT_ERR_INPUT if the archive is damaged or
- * truncated; it cannot be read any further. */
+/* The next member that is not a folder; the rest of the previous one is skipped. BT_ERR_INPUT if the archive is damaged
+ * or truncated; it cannot be read any further. */
 bt_status bt_archive_next(bt_archive *archive, bt_archive_member *ret_member, bt_error *opt_error) BT_MUST_USE;
 /* Bytes of that member: a bt_stream_read_fn with the archive as user. */
 bt_status bt_archive_read(void *archive, char *buffer, size_t size, size_t *ret_count, bt_error *opt_error);

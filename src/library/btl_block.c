@@ -175,7 +175,7 @@ bt_status bt_btl_decompress(const char *bytes, size_t size, bt_where where, bt_b
 #else
 
 static bt_status fail_missing(bt_where where, bt_error *opt_error) {
-  return bt_fail(opt_error, BT_ERR_USAGE, where, "install libzstd-dev and build again, or give SDF, SMILES or PDBQT",
+  return bt_fail(opt_error, BT_ERR_USAGE, where, "install libzstd-dev and build again, or use SDF, SMILES or PDBQT",
                  "this build has no zstd, which .btl files need");
 }
 

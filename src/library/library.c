@@ -51,7 +51,7 @@ void bt_library_close(bt_library *opt_library) {
 
 static bt_status copy_options(bt_library *library, const bt_prepare_options *options, bt_error *opt_error) {
   library->options = *options;
-  library->options.format = BT_LIGAND_AUTO;
+  library->options.opt_format = NULL;
   if (options->opt_template != NULL) {
     library->template_smiles = bt_copy_text(options->opt_template, strlen(options->opt_template));
     if (library->template_smiles == NULL) return bt_fail_memory(opt_error);
@@ -68,10 +68,11 @@ static bt_status copy_options(bt_library *library, const bt_prepare_options *opt
 static bt_status start(bt_library *library, const char *const *paths, int n_paths, const bt_prepare_options *options,
                        bt_error *opt_error) {
   if (n_paths < 1)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give files, a folder, or - for standard input",
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use files, a folder, or - for standard input",
                    "no ligands");
   BT_TRY(copy_options(library, options, opt_error));
-  for (int i = 0; i < n_paths; i++) BT_TRY(bt_sources_add(&library->sources, paths[i], options->format, opt_error));
+  const bt_format *stdin_format = bt_format_find(options->opt_format);
+  for (int i = 0; i < n_paths; i++) BT_TRY(bt_sources_add(&library->sources, paths[i], stdin_format, opt_error));
   return bt_library_survey(library, opt_error);
 }
 
@@ -105,8 +106,9 @@ bt_status bt_library_open(const char *const *paths, int n_paths, const bt_prepar
 bt_status bt_library_check_formats(const bt_library *library, bool mol2_alone, bt_error *opt_error) {
   for (size_t i = 0; i < library->sources.count; i++) {
     const bt_source *s = &library->sources.items[i];
-    bool plain = s->format == BT_LIGAND_PDBQT || (mol2_alone && s->format == BT_LIGAND_MOL2);
-    if (s->kind == BT_SOURCE_TEXT && !plain) BT_TRY(bt_ligand_check_rdkit(bt_file_label(s->path), opt_error));
+    bool raw = s->opt_format != NULL && s->opt_format->read != NULL;
+    if (raw && !(mol2_alone && s->opt_format == &bt_format_mol2))
+      BT_TRY(bt_ligand_check_rdkit(bt_file_label(s->path), opt_error));
   }
   return BT_OK;
 }
@@ -147,8 +149,8 @@ static bt_status make_record(bt_library_item *item, const char *path, bt_error *
 
 /* --------------------------------------------------------------------------------------------------- texts -- */
 
-static bt_status open_text(bt_library *library, const char *path, bt_ligand_format format, bt_error *opt_error) {
-  library->records.format = format;
+static bt_status open_text(bt_library *library, const char *path, const bt_format *opt_format, bt_error *opt_error) {
+  library->records.format = opt_format;
   library->path = bt_copy_text(path, strlen(path));
   library->member = 0;
   return library->path != NULL ? BT_OK : bt_fail_memory(opt_error);
@@ -184,7 +186,7 @@ static bt_span find_item(const bt_text *record, const char *name) {
 /* The name by --name-field, otherwise the title of the record. */
 static bt_status name_record(const bt_library *library, const bt_records *records, bt_library_item *item,
                              bt_error *opt_error) {
-  if (library->name_field != NULL && records->format == BT_LIGAND_SDF) {
+  if (library->name_field != NULL && records->format == &bt_format_sdf) {
     bt_span value = find_item(&records->text, library->name_field);
     if (value.size > 0) return set_name(item, value.text, value.size, opt_error);
   }
@@ -211,7 +213,7 @@ static bt_status take_record(bt_library *library, const bt_error *reason, bt_lib
                                  .size = item->record->text.size,
                                  .line = records->line,
                                  .number = records->number};
-  if (records->format == BT_LIGAND_PDB || (library->named_by_file && library->archive == NULL))
+  if (records->format == &bt_format_pdb || (library->named_by_file && library->archive == NULL))
     item->record->is.opt_template = library->options.opt_template; /* otherwise only for a single file */
   return BT_OK;
 }
@@ -225,15 +227,16 @@ static bt_status next_record(bt_library *library, bool light, bt_library_item *i
   if (library->spoiled) return BT_OK;
   for (bool again = reason.status == BT_OK; again;) {
     bt_status status = bt_records_next(records, ret_found, &reason);
-    bool header = status == BT_OK && *ret_found && bt_records_is_header(records);
-    bool empty = status == BT_OK && *ret_found && bt_records_is_empty(records);
-    if (header) records->number--;
-    if (empty) library->n_empty++;
-    again = header || empty;
+    bt_record_kind kind = BT_RECORD_LIGAND;
+    if (status == BT_OK && *ret_found && records->format->cutter->kind != NULL)
+      kind = records->format->cutter->kind(records);
+    if (kind == BT_RECORD_HEADER) records->number--;
+    if (kind == BT_RECORD_EMPTY) library->n_empty++;
+    again = kind != BT_RECORD_LIGAND;
   }
   if (!*ret_found && reason.status == BT_OK) {
     if (library->n_records > 0) return BT_OK;
-    bt_fail(&reason, BT_ERR_INPUT, (bt_where){.file = bt_file_label(library->path)}, "give a file with molecules",
+    bt_fail(&reason, BT_ERR_INPUT, (bt_where){.file = bt_file_label(library->path)}, "use a file with molecules",
             "no molecule in this file");
   }
   if (light && reason.status == BT_ERR_IO) { /* the number of records would be a guess */
@@ -254,25 +257,25 @@ static bt_status open_packed_member(bt_library *library, bt_error *opt_error) {
   return bt_stream_open_source(bt_gunzip_read, library->gunzip, library->path, &library->records.stream, opt_error);
 }
 
-/* Its content lies elsewhere: it counts, as a ligand that could not be read. */
+/* Its content is elsewhere: it counts as a ligand that could not be read. */
 static bt_status refuse_member(const bt_library *library, const bt_archive_member *member, bt_error *opt_error) {
   const bt_where where = {.file = library->path};
   if (member->opt_link == NULL)
-    return bt_fail(opt_error, BT_ERR_INPUT, where, "pack it as an ordinary file", "it is no ordinary file");
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "pack it as a regular file", "it is not a regular file");
   return bt_fail(opt_error, BT_ERR_INPUT, where,
-                 "pack the archive with tar -h --hard-dereference, or give the folder itself",
+                 "pack the archive with tar -h --hard-dereference, or use the folder itself",
                  "it is a link to %.200s, without content in the archive", member->opt_link);
 }
 
 /* The next ligand file in the archive; *ret_found is false after the last. */
 static bt_status next_member(bt_library *library, bool *ret_found, bt_error *opt_error) {
   bt_archive_member member = {.name = NULL};
-  bt_ligand_format format = BT_LIGAND_AUTO;
+  const bt_format *format = NULL;
   BT_ENDED_BY(bt_text_destroy) bt_text path = {0};
   *ret_found = false;
   do BT_TRY(bt_archive_next(library->archive, &member, opt_error));
   while (member.name != NULL &&
-         (bt_source_kind_of(member.name, &format) != BT_SOURCE_TEXT || bt_path_base(member.name)[0] == '.'));
+         (!bt_format_is(format = bt_format_of(member.name), BT_FORMAT_LIGANDS) || bt_path_base(member.name)[0] == '.'));
   const char *name = member.name;
   if (name == NULL) return BT_OK;
   *ret_found = true;
@@ -319,28 +322,26 @@ static bt_status next_stored(bt_library *library, bool light, bt_library_item *i
 
 bt_status bt_library_open_source(bt_library *library, bt_error *opt_error) {
   const bt_source *source = &library->sources.items[library->source];
-  switch (source->kind) {
-    case BT_SOURCE_BTL: return bt_btl_open(source->path, &library->btl, opt_error);
-    case BT_SOURCE_ARCHIVE: return bt_archive_open(source->path, &library->archive, opt_error);
-    case BT_SOURCE_UNKNOWN:
-      return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = source->path},
-                     "name it .sdf, .mol2, .smi, .pdb, .pdbqt, .tar or .btl",
-                     "the format cannot be determined from the name");
-    default: break;
-  }
+  const bt_format *format = source->opt_format;
+  if (bt_format_is(format, BT_FORMAT_LIBRARY)) return bt_btl_open(source->path, &library->btl, opt_error);
+  if (bt_format_is(format, BT_FORMAT_ARCHIVE)) return bt_archive_open(source->path, &library->archive, opt_error);
+  if (format == NULL)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = source->path},
+                   bt_format_advise("name it", BT_SOURCES, 0).text, "the format cannot be determined from the name");
   if (strcmp(source->path, "-") == 0) library->stdin_taken = true;
-  BT_TRY(open_text(library, source->path, source->format, opt_error));
+  BT_TRY(open_text(library, source->path, format, opt_error));
   return bt_stream_open(source->path, &library->records.stream, opt_error);
 }
 
 static bt_status start_text(bt_library *library, const char *text, size_t size, const char *label,
                             const bt_prepare_options *options, bt_error *opt_error) {
   BT_TRY(copy_options(library, options, opt_error));
-  if (options->format == BT_LIGAND_AUTO)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = label}, "give the format of the text",
+  const bt_format *format = bt_format_find(options->opt_format);
+  if (format == NULL)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = label}, "state the format of the text",
                    "the format cannot be determined from a text");
-  BT_TRY(bt_sources_append(&library->sources, label, BT_SOURCE_TEXT, options->format, opt_error));
-  BT_TRY(open_text(library, label, options->format, opt_error));
+  BT_TRY(bt_sources_append(&library->sources, label, format, opt_error));
+  BT_TRY(open_text(library, label, format, opt_error));
   return bt_stream_open_text(text, size, label, &library->records.stream, opt_error);
 }
 
@@ -355,7 +356,7 @@ bt_status bt_library_open_text(const char *text, size_t size, const char *label,
 /* Makes a failed file the current one; its only item reports the error. */
 static bt_status note_failure(bt_library *library, const bt_error *reason, bt_error *opt_error) {
   if (library->path == NULL)
-    BT_TRY(open_text(library, library->sources.items[library->source].path, BT_LIGAND_AUTO, opt_error));
+    BT_TRY(open_text(library, library->sources.items[library->source].path, NULL, opt_error));
   library->failure = *reason;
   if (reason->status == BT_ERR_IO && bt_file_is_unreadable(library->sources.items[library->source].path))
     library->failure.status = BT_ERR_INPUT;
@@ -373,8 +374,9 @@ static bt_status go_on_in_archive(bt_library *library, bt_error *opt_error) {
   bt_error reason = {0};
   bt_status status = next_member(library, &found, &reason);
   if (status == BT_OK && !found && library->n_members == 0)
-    status = bt_fail(&reason, BT_ERR_INPUT, (bt_where){.file = library->sources.items[library->source].path},
-                     "give an archive with .pdbqt, .sdf, .mol2 or .smi files", "no ligand file in this archive");
+    status =
+        bt_fail(&reason, BT_ERR_INPUT, (bt_where){.file = library->sources.items[library->source].path},
+                bt_format_advise("use an archive with", BT_FORMAT_LIGANDS, 0).text, "no ligand file in this archive");
   library->n_members += found;
   if (status == BT_OK && !found) return end_source(library), BT_OK;
   if (status == BT_OK) return BT_OK;

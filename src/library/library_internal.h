@@ -43,7 +43,7 @@ struct bt_library {
   bt_error failure; /* why the file cannot be read; its only or last item */
   bool spoiled;     /* failure was reported */
   long n_records;   /* items of the file so far */
-  long n_empty;     /* records of SDF without atoms, which are no items, so far */
+  long n_empty;     /* records of SDF without atoms, which are not items, so far */
   long n_members;   /* files of the archive so far */
   bool stdin_taken;
   bool named_by_file;          /* molecules of PDBQT files are named as by bt_molecule_read */

@@ -1,4 +1,5 @@
 /* place.c - molecules that define a location: of the box, or of the reference pose. */
+#include <berth/berth.h>
 #include <berth/place.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #include "library/sources.h"
 
 static bool is_named_like_file(const char *word) {
-  return strchr(word, '/') != NULL || bt_ligand_file_ending(word) > 0 || bt_structure_file_is(word);
+  return strchr(word, '/') != NULL || bt_ligand_file_ending(word) > 0 || bt_is_structure_file(word);
 }
 
 static bool is_there(const char *path) { return access(path, F_OK) == 0; }
@@ -87,13 +88,13 @@ static bt_status extent_of_structure(const bt_place *place, const char *opt_resi
     BT_TRY(bt_receptor_ligand_pdb(place->path, model, opt_residue, &text, opt_error));
     size = strlen(text);
   } else {
-    if (!bt_pdb_file_is(place->path))
+    if (bt_format_of(place->path) != &bt_format_pdb || strcasecmp(place->path + strlen(place->path) - 3, ".gz") == 0)
       return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = place->path}, "name the residue, as in FILE:A:LIG:201",
                      "this file has more than one molecule");
     BT_TRY(bt_file_read(place->path, &text, &size, opt_error));
   }
   if (extent_of_pdb(text, size, low, high) > 0) return BT_OK;
-  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = place->path}, "give a file with atoms", "no atoms");
+  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = place->path}, "use a file with atoms", "no atoms");
 }
 
 /* Reads a ligand, a receptor or flexible residues, whichever the file turns out to be; a residue name is more
@@ -128,7 +129,7 @@ static bt_status extent_of_pdbqt(const bt_place *place, const char *opt_residue,
 /* Only coordinates matter, so chemistry is left unchanged. Files with other extensions are read as PDBQT. */
 static bt_prepare_options options_for(const char *opt_template) {
   bt_prepare_options options = bt_prepare_options_default();
-  options.format = BT_LIGAND_PDBQT;
+  options.opt_format = bt_format_word(0);
   options.rigid_macrocycles = true;
   options.as_drawn = true;
   options.opt_template = opt_template;
@@ -137,8 +138,8 @@ static bt_prepare_options options_for(const char *opt_template) {
 
 static bt_status open_ligands(const char *path, const char *opt_template, const bt_tether *opt_tether,
                               bt_ligand_reader **ret_reader, bt_error *opt_error) {
-  if (bt_ligand_file_format(path) == BT_LIGAND_SMILES)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path}, "give a file with coordinates, such as SDF",
+  if (bt_format_is(bt_format_of(path), BT_FORMAT_FLAT))
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path}, "provide a file with coordinates, such as SDF",
                    "a SMILES has no coordinates");
   bt_prepare_options options = options_for(opt_template);
   options.opt_tether = opt_tether;
@@ -164,15 +165,15 @@ static bt_status extent_of_raw(const bt_place *place, double low[3], double high
 
 bt_status bt_place_extent(const bt_place *place, int model, double ret_low[3], double ret_high[3],
                           bt_error *opt_error) {
-  bool structure = bt_structure_file_is(place->path);
-  bt_ligand_format format = bt_ligand_file_format(place->path);
+  bool structure = bt_is_structure_file(place->path);
+  const bt_format *format = bt_format_of(place->path);
   for (int k = 0; k < 3; k++) {
     ret_low[k] = INFINITY;
     ret_high[k] = -INFINITY;
   }
   if (place->opt_residues == NULL) {
     if (structure) return extent_of_structure(place, NULL, model, ret_low, ret_high, opt_error);
-    if (format != BT_LIGAND_AUTO && format != BT_LIGAND_PDBQT)
+    if (format != NULL && format->read != NULL)
       return extent_of_raw(place, ret_low, ret_high, opt_error);
     return extent_of_pdbqt(place, NULL, ret_low, ret_high, opt_error);
   }
@@ -206,14 +207,14 @@ static bt_status open_residue(const bt_place *place, int model, const char *opt_
   bt_text_add_string(&all, text);
   BT_TRY(bt_text_status(&all, opt_error));
   bt_prepare_options options = options_for(opt_template);
-  options.format = BT_LIGAND_PDB;
+  options.opt_format = "pdb";
   return bt_ligand_reader_open_text(all.data, all.size, place->path, &options, ret_reader, opt_error);
 }
 
 bt_status bt_place_molecule(const bt_place *place, int model, const char *opt_template, const bt_tether *opt_tether,
                             bt_molecule **ret_molecule, bt_error *opt_error) {
   bt_ligand_reader *reader;
-  bool structure = bt_structure_file_is(place->path);
+  bool structure = bt_is_structure_file(place->path);
   bt_status status = structure && place->opt_residues != NULL
                        ? open_residue(place, model, opt_template, opt_tether, &reader, opt_error)
                        : open_ligands(place->path, structure ? opt_template : NULL, opt_tether, &reader, opt_error);

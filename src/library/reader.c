@@ -14,21 +14,14 @@ struct bt_ligand_reader {
   int64_t first, last; /* selected records, from 1; last 0: all */
 };
 
-bool bt_library_is(const char *path) {
-  bt_ligand_format format;
-  bt_source_kind kind = bt_source_kind_of(path, &format);
-  return kind == BT_SOURCE_BTL || kind == BT_SOURCE_ARCHIVE;
-}
-
 /* Reports an unreadable file now, not with the first ligand. */
 static bt_status open_path(bt_ligand_reader *reader, const char *path, const bt_prepare_options *options,
                            bt_error *opt_error) {
   BT_TRY(bt_library_open_all(&path, 1, options, NULL, &reader->library, opt_error));
   reader->library->named_by_file = true;
   bt_source *first = &reader->library->sources.items[0];
-  if (first->kind == BT_SOURCE_UNKNOWN && options->format != BT_LIGAND_AUTO)
-    first->kind = BT_SOURCE_TEXT, first->format = options->format;
-  if (first->kind != BT_SOURCE_UNKNOWN) BT_TRY(bt_library_check_formats(reader->library, false, opt_error));
+  if (first->opt_format == NULL) first->opt_format = bt_format_find(options->opt_format);
+  if (first->opt_format != NULL) BT_TRY(bt_library_check_formats(reader->library, false, opt_error));
   return reader->library->sources.count == 1 ? bt_library_open_source(reader->library, opt_error) : BT_OK;
 }
 

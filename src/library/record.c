@@ -40,23 +40,22 @@ static bt_status set_name(bt_molecule *molecule, const char *name, bt_error *opt
   return BT_OK;
 }
 
-static bt_status parse_pdbqt(const bt_library *library, const bt_record *record, bt_molecules *list,
-                             bt_error *opt_error) {
-  bt_molecule **parsed;
-  int count;
-  bt_status status =
-      bt_molecule_from_memory(record->path, record->text, record->size, BT_MOLECULE_LIGAND, &parsed, &count, opt_error);
+static bt_status take_prepared(bt_library *library, const bt_record *record, bt_molecules *list,
+                               bt_error *opt_error) {
+  bt_status status = record->format->parse(record, list, opt_error);
   if (status != BT_OK && opt_error != NULL && opt_error->line > 0) opt_error->line += record->line - 1;
   BT_TRY(status);
-  *list = (bt_molecules){.items = parsed, .count = (size_t)count, .room = (size_t)count};
-  for (int i = 0; status == BT_OK && i < count; i++) {
-    parsed[i]->first_line += (int)(record->line - 1);
-    if (parsed[i]->n_joined > 0 && !library->options.together)
+  for (size_t i = 0; status == BT_OK && i < list->count; i++) {
+    bt_molecule *molecule = list->items[i];
+    molecule->first_line += (int)(record->line - 1);
+    if (molecule->n_joined > 0 && !library->options.together)
       status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = record->path, .line = record->line},
                        "put each ligand into a file or MODEL of its own; berth score scores them together",
-                       "the MODEL has %d ligands, which were docked together", parsed[i]->n_joined);
+                       "the MODEL has %d ligands, which were docked together", molecule->n_joined);
     if (status != BT_OK) return status;
-    if (!library->named_by_file || library->archive != NULL) status = set_name(parsed[i], record->name, opt_error);
+    bool titled = record->format->cutter->title != NULL;
+    if (titled || !library->named_by_file || library->archive != NULL)
+      status = set_name(molecule, record->name, opt_error);
   }
   return status;
 }
@@ -67,7 +66,7 @@ static bt_status check_tether(const bt_library *library, const bt_molecules *lis
   const bt_tether *tether = library->options.opt_tether;
   for (size_t i = 0; tether != NULL && i < list->count; i++)
     if (strcmp(list->items[i]->tether, tether->residue) != 0)
-      return bt_fail(opt_error, BT_ERR_INPUT, where, "give it as SDF, MOL2 or SMILES",
+      return bt_fail(opt_error, BT_ERR_INPUT, where, "use it as SDF, MOL2 or SMILES",
                      "a prepared ligand is used unchanged, and this one is not bonded to %s", tether->residue);
   return BT_OK;
 }
@@ -80,8 +79,7 @@ static bt_status make(bt_library *library, const bt_library_record *record, bt_m
     BT_TRY(bt_molecules_add(list, molecule, opt_error));
     return check_tether(library, list, (bt_where){.file = record->path}, opt_error);
   }
-  BT_TRY(r->format == BT_LIGAND_PDBQT ? parse_pdbqt(library, r, list, opt_error)
-                                      : prepare_chemistry(library, r, list, opt_error));
+  BT_TRY((r->format->parse != NULL ? take_prepared : prepare_chemistry)(library, r, list, opt_error));
   if (list->count > 0) return check_tether(library, list, (bt_where){.file = r->path, .line = r->line}, opt_error);
   return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = r->path, .line = r->line},
                  "repair or leave out this record", "no molecule in this record");
@@ -111,7 +109,7 @@ bt_status bt_library_prepare(bt_library *library, bt_library_item *item, bt_erro
   return BT_OK;
 }
 
-/* True unless the whole process is out of memory. An ordinary record needs less than this. */
+/* True unless the whole process is out of memory. A typical record needs less than this. */
 static bool memory_is_left(void) {
   enum { MEANT_FOR_ONE = 16 << 20 };
   void *volatile probe = malloc(MEANT_FOR_ONE); /* volatile, or compilers may drop the allocation */
@@ -130,7 +128,7 @@ bt_status bt_library_try(bt_library *library, bt_library_work work, void *contex
     pthread_rwlock_wrlock(&library->one_by_one); /* other threads may have used the memory */
     status = work(context, reason, &error);
     if (status == BT_ERR_MEMORY && memory_is_left())
-      status = (bt_fail(reason, BT_ERR_LIMIT, (bt_where){0}, "leave it out, or give the program more memory",
+      status = (bt_fail(reason, BT_ERR_LIMIT, (bt_where){0}, "leave it out, or allow the program more memory",
                         "preparation needs more memory than is available"),
                 BT_OK);
     pthread_rwlock_unlock(&library->one_by_one);

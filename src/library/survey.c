@@ -74,7 +74,7 @@ bt_status bt_library_content(const bt_library *library, uint64_t *ret_hash, bt_e
   *ret_hash = 0;
   for (size_t i = 0; i < library->sources.count; i++) {
     const bt_source *source = &library->sources.items[i];
-    if (source->kind == BT_SOURCE_BTL || strcmp(source->path, "-") == 0) continue;
+    if (bt_format_is(source->opt_format, BT_FORMAT_LIBRARY) || strcmp(source->path, "-") == 0) continue;
     BT_TRY(hash_file(source->path, ret_hash, opt_error));
   }
   return BT_OK;
@@ -138,13 +138,14 @@ bt_status bt_library_survey(bt_library *library, bt_error *opt_error) {
   bool texts = false;
   for (size_t i = 0; i < library->sources.count; i++) {
     const bt_source *source = &library->sources.items[i];
-    if (source->kind == BT_SOURCE_BTL) {
+    if (bt_format_is(source->opt_format, BT_FORMAT_LIBRARY)) {
       BT_TRY(survey_btl(library, i, &hash, opt_error));
     } else {
       texts = true;
       library->counts[i] = -1;
       bt_hash_add_text(&hash, bt_path_base(source->path));
-      bt_hash_add(&hash, &source->format, sizeof source->format);
+      int format = source->opt_format != NULL ? source->opt_format->number : 0;
+      bt_hash_add(&hash, &format, sizeof format);
       if (strcmp(source->path, "-") != 0) BT_TRY(hash_content(source->path, i < MOST_SAMPLED, &hash, opt_error));
     }
     if (library->count >= 0) library->count = texts ? -1 : library->count + library->counts[i];

@@ -1,5 +1,6 @@
 /* write.c - writes all ligands of some files to one .btl file: read in order, prepared on all cores, written in order.
  */
+#include <berth/berth.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -152,7 +153,7 @@ bt_status bt_library_write(const char *const *paths, int n_paths, const char *pa
   if (status == BT_OK)
     status = run(library, &out, options->threads > 0 ? options->threads : bt_thread_count_default(), opt_error);
   if (status == BT_OK && ret_result->ligands == 0)
-    status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = path}, "see the reasons, or give other files",
+    status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = path}, "see the reasons, or use other files",
                      "none of %lld ligands could be prepared", (long long)ret_result->rejected);
   if (status == BT_OK)
     status = bt_btl_writer_commit(out.writer, &ret_result->bytes, opt_error);

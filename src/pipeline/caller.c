@@ -1,4 +1,4 @@
-/* caller.c - docks what a caller gives one by one or has in memory: bt_engine_dock_stream, bt_engine_dock. */
+/* caller.c - docks ligands that a caller passes one by one or has in memory: bt_engine_dock_stream, bt_engine_dock. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ typedef struct caller {
   bt_pipeline pipeline; /* whose lock is that of all that follows */
   const bt_docking_stream *stream;
   int64_t given, evaluations;
-  double work, work_done; /* of all that were given */
+  double work, work_done; /* of all that were passed */
   double best_energy;
   bool cancelled;
 } caller;
@@ -36,12 +36,12 @@ static bool feed(void *user) {
   caller *c = user;
   bt_docking *d = c->stream->next(c->stream->user);
   if (d == NULL) return false;
-  bt_item item = {.docking = d, .ligand = d->opt_ligand, .compound = d->opt_compound};
+  const bt_engine *engine = c->pipeline.engine;
+  bt_item item = {.docking = d, .engine = engine->type, .input = (void *)(size_t)d->opt_ligand};
   if (d->opt_ligand != NULL) {
     item.torsions = d->opt_ligand->n_torsions;
     item.atoms = d->opt_ligand->n_atoms;
   }
-  const bt_engine *engine = c->pipeline.engine;
   item.work = engine->type->opt_work != NULL && d->opt_ligand != NULL ? engine->type->opt_work(engine, &item) : 1;
   pthread_mutex_lock(&c->pipeline.lock);
   item.ordinal = c->given;
@@ -66,12 +66,8 @@ static void settle(void *user, bt_item *item, bt_status status, const bt_error *
   d->error = (bt_error){.status = BT_OK};
   if (status != BT_OK) d->error = *error;
   if (status == BT_OK) {
-    d->result = item->result;
-    d->poses = item->poses;
-    d->n_poses = item->n_poses;
-    d->seconds = item->seconds;
-    item->result = NULL;
-    item->poses = NULL;
+    d->result = item->output;
+    item->output = NULL;
   }
   if (d->result != NULL && item->note != NULL)
     snprintf(d->result->warning, sizeof d->result->warning, "%s; docked on %s instead", item->note, d->result->device);
@@ -119,7 +115,7 @@ static bt_status dock(caller *c, bt_engine *engine, bt_error *error) {
   return nothing ? BT_OK : bt_pipeline_run(&c->pipeline, load.count < 0 && c->stream->ahead ? 1 : 0, error);
 }
 
-/* What was given and not docked is done, too. Why the docking as a whole failed. */
+/* Ligands that were passed but not docked are reported as done, too. Why the docking as a whole failed. */
 static bt_status conclude(caller *c, bt_status status, bt_error *error) {
   bt_pipeline *p = &c->pipeline;
   bool stopped = status == BT_OK && p->stop;
@@ -158,7 +154,7 @@ typedef struct array {
 
 static bt_docking *next(void *user) {
   array *a = user;
-  while (a->at < a->end && a->at->opt_ligand == NULL && a->at->opt_compound == NULL) a->at++;
+  while (a->at < a->end && a->at->opt_ligand == NULL) a->at++;
   return a->at < a->end ? a->at++ : NULL;
 }
 
@@ -170,8 +166,7 @@ static bool done(void *user, bt_docking *docking) {
 bt_status bt_engine_dock(bt_engine *engine, bt_docking *dockings, int count, bt_error *opt_error) {
   array a = {dockings, dockings + count};
   for (bt_docking *d = a.at; d < a.end; d++)
-    *d = (bt_docking){
-        .opt_ligand = d->opt_ligand, .opt_compound = d->opt_compound, .opt_reference = d->opt_reference};
+    *d = (bt_docking){.opt_ligand = d->opt_ligand, .opt_reference = d->opt_reference};
   return bt_engine_dock_stream(
       engine, &(bt_docking_stream){.count = count, .next = next, .done = done, .user = &a}, opt_error);
 }

@@ -1,4 +1,4 @@
-/* commit.c - from items to rows, and from rows to the database: one transaction for all that came in about a second. */
+/* commit.c - from items to rows, and from rows to the database: one transaction for all rows of about a second. */
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "pipeline/screen.h"
+#include "results/result.h"
 
 enum {
   MOST_WAITING = 8192, /* rows; beyond this workers wait for the disk */
@@ -38,12 +39,27 @@ static bt_store_row *row_of_error(int64_t ordinal, const char *name, const char 
   return NULL;
 }
 
+/* What re-scorers say of the best cluster, and the docking's own function. */
+static bool add_scores(bt_store_row *row, const bt_result *opt_result) {
+  int n = opt_result != NULL ? bt_result_rescored_count(opt_result) : 0;
+  bool added = n == 0 || bt_score_list_add(&row->scores, bt_scoring_name(opt_result->ligand->scoring), row->free_energy);
+  for (int k = 0; added && k < n; k++) {
+    bt_rescored of = bt_result_rescored(opt_result, 0, k);
+    added = bt_score_list_add(&row->scores, of.name, of.score);
+  }
+  return added;
+}
+
 /* Poses and molecule only where they may be kept. */
 static bt_store_row *row_of_item(const bt_screen *s, const bt_item *item) {
   const bt_engine_type *engine = s->engine->type;
   bt_store_row *row = start_row(item->ordinal, item->name, item->source, "docked");
   if (row == NULL) return NULL;
   engine->describe(s->engine, item, row);
+  if (!add_scores(row, bt_item_result(item))) {
+    bt_store_row_destroy(row);
+    return NULL;
+  }
   if (!isfinite(row->free_energy) || !isfinite(row->rank_energy) || !isfinite(row->terms[0]) || !isfinite(row->terms[1])) {
     bt_error error;
     bt_store_row_destroy(row);
@@ -59,7 +75,7 @@ static bt_store_row *row_of_item(const bt_screen *s, const bt_item *item) {
 
 /* --- to the writer ------------------------------------------------------------------------------------- */
 
-/* Hands a row over, waiting while there are too many; NULL stands for exhausted memory. Reports rejects. */
+/* Queues a row, waiting while there are too many; NULL: memory is exhausted. Reports rejects. */
 static void add(bt_screen *s, bt_store_row *row) {
   bt_pipeline *p = &s->pipeline;
   if (row == NULL) {
@@ -93,7 +109,7 @@ void bt_commit_settle(void *user, bt_item *item, bt_status status, const bt_erro
 
 /* --- the writer ---------------------------------------------------------------------------------------- */
 
-/* Waits until there is enough to write, and takes it. *ret_last: nothing can follow. A pipeline that is being stopped
+/* Waits until there is enough to write, and takes it. *ret_last: nothing will follow. A pipeline that is being stopped
  * ends soon, and what was docked by then is kept. Call with the lock held. */
 static bt_store_row *take_rows(bt_screen *s, double last_commit, bool *ret_last) {
   bt_pipeline *p = &s->pipeline;
@@ -153,7 +169,7 @@ static void note_hit(bt_screen *s, const bt_store_row *row) {
   strncpy(s->hits[at].name, row->name, sizeof s->hits[at].name - 1);
 }
 
-/* What everybody may know now that it is on the disk. With the lock. */
+/* Publishes what is on the disk now. With the lock. */
 static void note_committed(bt_screen *s, const bt_store_row *rows) {
   for (const bt_store_row *row = rows; row != NULL; row = row->next) {
     if (strcmp(row->state, "docked") == 0) {

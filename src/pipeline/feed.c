@@ -1,4 +1,4 @@
-/* feed.c - from the library to the queue: each feeder cuts a record out under a lock and prepares it by itself. */
+/* feed.c - from the library to the queue: each feeder cuts out a record under a lock and prepares it on its own. */
 #include <string.h>
 
 #include "pipeline/screen.h"
@@ -104,11 +104,11 @@ static bt_status cut(bt_screen *s, bt_library_item *item, bool *ret_found, bt_er
 
 /* Hands a prepared ligand to the workers. */
 static bt_status put(bt_screen *s, const bt_library_item *from, bt_item *item, bt_error *error) {
+  item->engine = s->engine->type;
   item->ordinal = from->ordinal;
   item->name = strdup(from->name != NULL ? from->name : "");
   item->source = strdup(from->source != NULL ? from->source : "");
   if (item->name != NULL && item->source != NULL && bt_pipeline_put(&s->pipeline, item)) return BT_OK;
-  if (item->name == NULL) item->name = item->source, item->source = NULL;
   bt_item_clear(item);
   return bt_fail_memory(error);
 }

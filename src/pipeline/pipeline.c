@@ -47,7 +47,7 @@ static void watch(bt_pipeline *p, bool ended) {
 static void open_lock(pthread_rwlock_t *lock) {
   pthread_rwlockattr_t fair;
   pthread_rwlockattr_init(&fair);
-#ifdef __GLIBC__ /* by default, jobs that search could keep the one that wants to measure waiting for ever */
+#ifdef __GLIBC__ /* by default, searching jobs could starve the one that waits to measure */
   pthread_rwlockattr_setkind_np(&fair, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
 #endif
   pthread_rwlock_init(lock, &fair);
@@ -81,7 +81,7 @@ bt_status bt_pipeline_add_worker(bt_pipeline *p, bt_unit *unit, int batch, int t
   return w->items != NULL && w->settled != NULL ? BT_OK : bt_fail_memory(opt_error);
 }
 
-/* --- what an engine tells of an item ------------------------------------------------------------------- */
+/* --- what an engine reports about an item ------------------------------------------------------------------- */
 
 void bt_worker_settle(bt_worker *w, int index, bt_status status, const bt_error *error) {
   bt_pipeline *p = w->pipeline;
@@ -149,8 +149,8 @@ static int share_of(const bt_worker *w) {
   return share > least ? share : least;
 }
 
-/* Seconds that a batch of several may wait for a fuller queue, in which it finds more ligands that are alike; and those
- * after which a device rather takes less than a batch, when ligands are prepared slowly. */
+/* Seconds that a batch of several may wait for a fuller queue, in which it finds more similar ligands; and seconds
+ * after which a device takes less than a full batch, when ligands are prepared slowly. */
 static const double patience = 0.5, longest_wait = 4.0;
 
 /* One more item for a worker that has too few while others wait. Call with the lock held. */
@@ -276,7 +276,7 @@ static void *feeder_thread(void *argument) {
 
 bt_status bt_pipeline_open(bt_pipeline *p, bt_engine *engine, const bt_pipeline_ends *ends, const bt_workload *load,
                            bt_error *opt_error) {
-  enum { BATCHES = 8 }; /* half of them are filled: the more items wait, the more alike are those of a batch */
+  enum { BATCHES = 8 }; /* half of it is filled: the more items wait, the more similar are those of a batch */
   p->engine = engine;
   p->ends = *ends;
   p->load = *load;
@@ -293,7 +293,7 @@ bt_status bt_pipeline_open(bt_pipeline *p, bt_engine *engine, const bt_pipeline_
   int capacity = 65;
   for (int w = 0; w < p->n_workers; w++) capacity += BATCHES * p->workers[w]->batch;
   if (!p->known) return bt_queue_open(&p->queue, capacity, opt_error);
-  /* for a processor, which takes few at a time, the order stays as given */
+  /* for a CPU, which takes few at a time, the order stays as given */
   if (p->units[0]->accelerator) bt_items_sort(p->queue.items, p->queue.count);
   return BT_OK;
 }
@@ -326,7 +326,7 @@ static void watch_all(bt_pipeline *p) {
   }
 }
 
-/* Workers from number first on, until all items have come to an end or the devices have failed. */
+/* Workers from number first on, until all items are finished or the devices have failed. */
 static void work(bt_pipeline *p, int first) {
   pthread_mutex_lock(&p->lock);
   p->n_workers_left = p->n_workers - first;
@@ -346,7 +346,7 @@ static void work(bt_pipeline *p, int first) {
   }
   bt_error error;
   if (started == 0 && !p->on_caller_thread) {
-    bt_fail(&error, BT_ERR_MEMORY, (bt_where){0}, "end other programs", "cannot start a thread");
+    bt_fail(&error, BT_ERR_MEMORY, (bt_where){0}, "close other programs", "cannot start a thread");
     bt_pipeline_stop(p, error.status, &error);
   }
   watch_all(p);
@@ -354,7 +354,7 @@ static void work(bt_pipeline *p, int first) {
     if (p->workers[k]->started) pthread_join(p->workers[k]->thread, NULL);
 }
 
-/* Another device for what the units could not do; without one, that is left over. */
+/* Another device for the items that the units could not dock; without one, they are left over. */
 static bt_status work_on_next(bt_pipeline *p, bt_error *error) {
   for (bool more = p->next_allowed; more;) {
     int first = p->n_workers;

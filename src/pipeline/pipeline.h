@@ -6,7 +6,7 @@
  *   sink      receives results: the database (commit.c), or a caller who writes files or keeps them (caller.c)
  *   caller    watches, and makes the pipeline stop (pipeline.c)
  *
- * All workers take from one queue, so each device works at its own rate. A device that fails gives its items back and
+ * All workers take from one queue, so each device works at its own rate. A device that fails returns its items and
  * is not used again; the others dock them, or the engine's next device, or the pipeline stops.
  *
  * bt_pipeline_stop records a reason to stop. Results depend only on a ligand's name and the settings, not on the order
@@ -15,7 +15,7 @@
 #ifndef BERTH_PIPELINE_PIPELINE_H
 #define BERTH_PIPELINE_PIPELINE_H
 
-#include "engine/engine.h"
+#include "pipeline/engine.h"
 
 typedef struct bt_queue {
   bt_item *items; /* [capacity] in the order of arrival */
@@ -26,12 +26,12 @@ typedef struct bt_queue {
 bt_status bt_queue_open(bt_queue *queue, int capacity, bt_error *opt_error) BT_MUST_USE;
 void bt_queue_close(bt_queue *queue);
 bool bt_queue_put(bt_queue *queue, const bt_item *item);
-/* Takes up to wanted items: the one that has waited longest and those most like it in size. */
+/* Takes up to wanted items: the one that has waited longest and those most similar to it in size. */
 int bt_queue_take(bt_queue *queue, int wanted, bt_item *items);
-/* The largest first: what is docked together ends together when what takes longest begins first. */
+/* The largest first: ligands docked together finish together when the longest begin first. */
 void bt_items_sort(bt_item *items, int count);
 
-/* Where items come from and go to; functions get `user`. */
+/* Where items come from and go to; functions are passed `user`. */
 typedef struct bt_pipeline_ends {
   void *user;
   /* The next item for the queue; false: none is left, or a reason to stop. Called by as many threads as bt_pipeline_run
@@ -39,7 +39,7 @@ typedef struct bt_pipeline_ends {
   bool (*feed)(void *user);
   /* Takes the outcome of an item, which is cleared afterwards. Several threads at once. */
   void (*settle)(void *user, bt_item *item, bt_status status, const bt_error *error);
-  /* An item waits again because of this device, which has failed or is too small for it. With the lock. */
+  /* An item is queued again because of this device, which has failed or is too small for it. With the lock. */
   void (*opt_returned)(void *user, bt_item *item, const char *device, bool too_large, const bt_error *error);
   /* With the lock. */
   void (*opt_report)(void *user, bt_item *item, double fraction, int64_t evaluations, double best_energy);
@@ -61,10 +61,10 @@ typedef struct bt_pipeline {
   bt_item *left; /* [n_left] items that need another kind of device */
   int n_left;
   size_t left_capacity;
-  int feeders, n_workers_left, docking; /* threads that go on; items in the hands of workers */
-  bool pulling;                         /* no threads feed: a worker does */
+  int feeders, n_workers_left, docking; /* threads still running; items that workers hold */
+  bool pulling;                         /* no feeder threads: a worker feeds */
   double taken;                         /* when a batch was last taken */
-  bool finish, stop;                    /* begin nothing new; end at once */
+  bool finish, stop;                    /* begin nothing new; stop at once */
   bt_status status;                     /* why it has to stop */
   bt_error error;
   bt_unit **units; /* [n_units] */

@@ -1,4 +1,4 @@
-/* queue.c - items that wait, and batches of similar ones. */
+/* queue.c - waiting items, and batches of similar ones. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,14 +6,9 @@
 #include "pipeline/pipeline.h"
 
 void bt_item_clear(bt_item *item) {
-  bt_result_destroy(item->result);
+  if (item->output != NULL) item->engine->destroy_output(item->output);
+  if (item->input != NULL && item->docking == NULL) item->engine->destroy_input(item->input);
   free(item->note);
-  free(item->poses);
-  if (item->name != NULL) { /* the rest is its own, too */
-    bt_ligand_destroy((bt_ligand *)(size_t)item->ligand);
-    if (item->opt_release != NULL) item->opt_release(item);
-    bt_molecule_destroy(item->molecule);
-  }
   free(item->name);
   free(item->source);
   *item = (bt_item){0};
@@ -37,7 +32,7 @@ bool bt_queue_put(bt_queue *queue, const bt_item *item) {
   return true;
 }
 
-/* Ligands of a batch finish together when they turn about as many bonds; atoms decide between equals. */
+/* Ligands of a batch finish together when they have similar numbers of torsions; atoms break ties. */
 static int unlike(const bt_item *a, const bt_item *b) {
   return 1000 * abs(a->torsions - b->torsions) + abs(a->atoms - b->atoms);
 }

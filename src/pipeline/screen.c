@@ -1,4 +1,4 @@
-/* screen.c - bt_screen_run: docks a library into a database; opens both and the engine, looks on, closes them. */
+/* screen.c - bt_screen_run: docks a library into a database; opens both and the engine, watches, closes them. */
 #include "pipeline/screen.h"
 
 #include <math.h>
@@ -85,30 +85,44 @@ static void watch(void *user) {
 
 /* --- docking ------------------------------------------------------------------------------------------- */
 
-/* Runs the pipeline, and beside it the writer and, where it can be done, who counts the library. */
+static bt_status no_thread(bt_error *opt_error) {
+  return bt_fail(opt_error, BT_ERR_MEMORY, (bt_where){0}, "close other programs", "cannot start a thread");
+}
+
+/* Tells a thread by its flag that nothing will follow, and waits for it. */
+static void end(bt_screen *s, bool *flag, pthread_t thread) {
+  pthread_mutex_lock(&s->pipeline.lock);
+  *flag = true;
+  pthread_cond_broadcast(&s->pipeline.changed);
+  pthread_mutex_unlock(&s->pipeline.lock);
+  pthread_join(thread, NULL);
+}
+
+/* Runs the pipeline, and beside it the re-scorers, the writer and, where it can be done, who counts the library. */
 static bt_status run(bt_screen *s, bt_error *opt_error) {
   const bt_screen_options *o = s->options;
-  pthread_t writer, counter;
+  pthread_t writer, counter, rescorer;
   int n = o->readers > 0 ? o->readers : bt_thread_count_default();
   if (n > s->pipeline.queue.capacity / 4) n = s->pipeline.queue.capacity / 4;
   bool uncounted = s->total < 0 && o->opt_chunk == NULL;
   for (int i = 0; i < o->n_ligands; i++) uncounted = uncounted && strcmp(o->ligands[i], "-") != 0;
-  if (pthread_create(&writer, NULL, bt_commit_thread, s) != 0)
-    return bt_fail(opt_error, BT_ERR_MEMORY, (bt_where){0}, "end other programs", "cannot start a thread");
+  bool rescores = s->docked != NULL;
+  if (rescores && pthread_create(&rescorer, NULL, bt_rescore_thread, s) != 0) return no_thread(opt_error);
+  if (pthread_create(&writer, NULL, bt_commit_thread, s) != 0) {
+    if (rescores) end(s, &s->docked_all, rescorer);
+    return no_thread(opt_error);
+  }
   bool counting = uncounted && pthread_create(&counter, NULL, bt_feed_count_thread, s) == 0;
   bt_status status = bt_pipeline_run(&s->pipeline, n, opt_error);
-  pthread_mutex_lock(&s->pipeline.lock);
-  s->ended = true;
-  pthread_cond_broadcast(&s->pipeline.changed);
-  pthread_mutex_unlock(&s->pipeline.lock);
-  pthread_join(writer, NULL);
+  if (rescores) end(s, &s->docked_all, rescorer);
+  end(s, &s->ended, writer);
   if (counting) pthread_join(counter, NULL);
   if (status == BT_OK && (status = s->pipeline.status) != BT_OK && opt_error != NULL)
     *opt_error = s->pipeline.error; /* of the last transaction */
   return status;
 }
 
-/* The library was read to its end, and everything in it has a row: notes that. */
+/* Records that the library was read to its end, and that every ligand has a row. */
 static bt_status conclude(bt_screen *s, bt_error *opt_error) {
   if (s->pipeline.finish)
     return bt_fail(opt_error, BT_ERR_CANCELLED, (bt_where){0}, "continue with --resume", "the screen was stopped");
@@ -154,7 +168,7 @@ static void tell_damage(bt_screen *s) {
   }
 }
 
-/* Nobody can tell what was there: it is docked again. */
+/* The previous result is unknown: it is docked again. */
 static bt_status mend(bt_screen *s, bt_error *opt_error) {
   BT_TRY(bt_store_begin(s->store, opt_error));
   BT_TRY(bt_store_forget_damaged(s->store, opt_error));
@@ -179,7 +193,13 @@ static bt_status open_store(bt_screen *s, bt_error *opt_error) {
 }
 
 static bt_status work(bt_screen *s, bt_screen_progress *ret_progress, bt_error *opt_error) {
-  const bt_pipeline_ends ends = {.user = s, .feed = bt_feed_one, .settle = bt_commit_settle, .watch = watch};
+  bool rescores = s->options->opt_rescoring != NULL && bt_rescoring_names(s->options->opt_rescoring)[0] != '\0';
+  const bt_pipeline_ends ends = {.user = s,
+                                 .feed = bt_feed_one,
+                                 .settle = rescores ? bt_rescore_settle : bt_commit_settle,
+                                 .watch = watch};
+  s->docked = rescores ? bt_allocate(BT_SCREEN_DOCKED, sizeof *s->docked) : NULL;
+  if (rescores && s->docked == NULL) return bt_fail_memory(opt_error);
   BT_TRY(bt_feed_open(s, opt_error));
   BT_TRY(open_store(s, opt_error));
   bt_workload load = {.count = -1, .batch = s->options->batch};
@@ -212,24 +232,12 @@ bt_status bt_screen_run_with(const bt_screen_options *options, bt_engine *engine
     status = work(s, ret_progress, opt_error);
     bt_store_close(s->store);
     bt_library_close(s->library);
+    for (int i = 0; i < s->n_docked; i++) bt_item_clear(&s->docked[i]);
+    free(s->docked);
     pthread_mutex_destroy(&s->library_lock);
     pthread_mutex_destroy(&s->store_lock);
     free(s);
   }
   bt_engine_close(engine);
   return status;
-}
-
-bt_status bt_screen_run(const bt_screen_options *o, bt_screen_progress *ret_progress, bt_error *opt_error) {
-  bt_engine *engine = NULL;
-  *ret_progress = (bt_screen_progress){.total = -1, .seconds_left = NAN};
-  if (o->shards < 1 || o->shard < 1 || o->shard > o->shards)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give --shard i/N with i from 1 to N",
-                   "shard %d of %d does not exist", o->shard, o->shards);
-  const bt_engine_type *type = bt_engine_find(o->opt_engine);
-  if (type == NULL)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give autodock or bude", "unknown engine '%s'",
-                   o->opt_engine);
-  BT_TRY(type->open_screen(o, &engine, opt_error));
-  return bt_screen_run_with(o, engine, 1.0, ret_progress, opt_error);
 }

@@ -4,19 +4,19 @@
 
 #include "pipeline/pipeline.h"
 
-/* Ligands are distributed over shards and processes in chunks of this many neighbours. */
+/* Ligands are distributed over shards and processes in chunks of this many neighbors. */
 enum { BT_SCREEN_CHUNK = 32 };
 
 typedef struct bt_screen {
   const bt_screen_options *options;
   bt_engine *engine;
-  double commit_seconds; /* between two transactions, at least */
+  double commit_seconds; /* minimum time between two transactions */
 
   pthread_mutex_t library_lock; /* of the library and the cursor */
   bt_library *library;
   int64_t position;         /* of the record that the library gives next */
-  int64_t chunk, chunk_end; /* ordinals of the chunk at work: [chunk, chunk_end) */
-  int64_t next_chunk;       /* its successor's number, where this process counts */
+  int64_t chunk, chunk_end; /* ordinals of the current chunk: [chunk, chunk_end) */
+  int64_t next_chunk;       /* the next one's number, where this process counts */
   int64_t count;            /* ligands of the library, -1: not known */
   bool library_ended;
   int64_t done[4096]; /* finished earlier, a window */
@@ -25,9 +25,12 @@ typedef struct bt_screen {
 
   pthread_mutex_t store_lock;
   bt_store *store;
-  bt_screen_damage damage; /* that earlier sessions' ligands had; they are docked again */
+  bt_screen_damage damage; /* of earlier sessions; these ligands are docked again */
 
   bt_pipeline pipeline; /* whose lock is that of all that follows */
+  bt_item *docked; /* [n_docked] for the re-scorers, at most BT_SCREEN_DOCKED; NULL: there are none */
+  int n_docked;
+  bool docked_all; /* nothing will be added to them */
   bt_store_row *rows, **rows_end; /* for the writer */
   int n_rows;
   bool ended;             /* nothing will be added to the rows */
@@ -58,6 +61,15 @@ void *bt_feed_count_thread(void *screen);
 /* Of n ligands, how many are the shard's; contiguous where the library knows how many there are. */
 int64_t bt_feed_share(int64_t n, bool known, int shard, int shards);
 
+/* rescore.c: a stage between the workers and the writer, for screens with re-scorers. */
+
+/* Ligands that may wait for it. */
+enum { BT_SCREEN_DOCKED = 512 };
+/* The end of the pipeline: docked ligands wait to be scored together; others are settled at once. */
+void bt_rescore_settle(void *screen, bt_item *item, bt_status status, const bt_error *error);
+/* Scores and settles what waits, until nothing can follow; a thread. */
+void *bt_rescore_thread(void *screen);
+
 /* commit.c */
 
 /* The end of the pipeline: makes a row of an item. */
@@ -70,6 +82,7 @@ void *bt_commit_thread(void *screen);
 /* settings.c: the settings that define a screen; compared when it is resumed. */
 typedef struct bt_screen_note {
   bt_store *store;
+  const bt_screen_options *options;
   bool resumed;
   bt_status status;
   bt_error *opt_error;

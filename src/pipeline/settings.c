@@ -37,7 +37,7 @@ void bt_note_fix(bt_screen_note *n, const char *key, const char *value) {
 void bt_note_real(bt_screen_note *n, const char *key, double value) {
   char text[40];
   snprintf(text, sizeof text, "%.17g", value);
-  for (int digits = 6; digits < 17; digits++) { /* the shortest that says it all */
+  for (int digits = 6; digits < 17; digits++) { /* the shortest exact representation */
     snprintf(text, sizeof text, "%.*g", digits, value);
     if (strtod(text, NULL) == value || isnan(value)) break;
   }
@@ -67,17 +67,25 @@ void bt_note_new(bt_screen_note *n, const char *key, const char *value) {
   if (!n->resumed) bt_note_fix(n, key, value);
 }
 
-/* Databases that do not name it are AutoDock 4's. */
 void bt_note_scoring(bt_screen_note *n, bt_scoring scoring) {
   BT_SCOPED char *known = NULL;
   if (n->status == BT_OK && n->resumed) n->status = bt_store_get(n->store, "scoring", &known, n->opt_error);
   if (!n->resumed || known != NULL) {
     bt_note_fix(n, "scoring", bt_scoring_name(scoring));
-  } else if (n->status == BT_OK && scoring != BT_SCORING_AD4) {
+  } else if (n->status == BT_OK && scoring != BT_SCORING_UNNAMED) {
     n->status = bt_fail(n->opt_error, BT_ERR_USAGE, (bt_where){.file = bt_store_path(n->store)},
                         "continue with the same settings, or start again in another folder",
                         "the screen was started with scoring ad4, not %s", bt_scoring_name(scoring));
   }
+}
+
+void bt_note_rank(bt_screen_note *n, const char *score) {
+  const bt_screen_options *o = n->options;
+  const char *rescorers = o->opt_rescoring != NULL ? bt_rescoring_names(o->opt_rescoring) : "";
+  bool any = rescorers[0] != '\0';
+  bt_note_optional(n, "rescore", any ? rescorers : NULL);
+  bt_note_optional(n, "rank_by", any ? bt_rank_name(o->rank_by) : NULL);
+  bt_note_new(n, "ranked_by", bt_rank_ligands_by(o->rank_by, score, rescorers));
 }
 
 void bt_note_file(bt_screen_note *n, const char *key, const char *opt_path) {
@@ -131,10 +139,9 @@ static bt_status find_seed(bt_screen *s, bool resumed, bt_error *opt_error) {
   return BT_OK;
 }
 
-/* Databases of the first engine know nothing of engines. */
 static void fix_engine(bt_screen_note *n, const bt_screen *s) {
   BT_SCOPED char *known = NULL;
-  if (strcmp(s->engine->type->name, bt_engine_find(NULL)->name) != 0) {
+  if (!s->engine->type->unnamed) {
     bt_note_fix(n, "engine", s->engine->type->name);
     return;
   }
@@ -145,7 +152,7 @@ static void fix_engine(bt_screen_note *n, const bt_screen *s) {
                         "the screen was started with engine %s", known);
 }
 
-/* Databases of early versions know only the fingerprint. */
+/* Databases of early versions have only the fingerprint. */
 static void note_content(bt_screen_note *n, const bt_library *library) {
   BT_SCOPED char *known = NULL;
   uint64_t hash;
@@ -185,7 +192,7 @@ bt_status bt_screen_record_done(bt_screen *s, bt_error *opt_error) {
   bt_store *other = NULL;
   if (s->options->opt_done == NULL) return BT_OK;
   BT_TRY(bt_store_open(s->options->opt_done, BT_STORE_READ, -1, &other, opt_error));
-  bt_screen_note n = {.store = other, .resumed = true, .opt_error = opt_error};
+  bt_screen_note n = {.store = other, .options = s->options, .resumed = true, .opt_error = opt_error};
   fix_all(&n, s);
   bt_store_close(other);
   return n.status == BT_OK ? bt_store_attach_done(s->store, s->options->opt_done, opt_error) : n.status;
@@ -194,7 +201,7 @@ bt_status bt_screen_record_done(bt_screen *s, bt_error *opt_error) {
 bt_status bt_screen_record(bt_screen *s, bool resumed, bt_error *opt_error) {
   const bt_screen_options *o = s->options;
   BT_TRY(find_seed(s, resumed, opt_error));
-  bt_screen_note n = {.store = s->store, .resumed = resumed, .opt_error = opt_error};
+  bt_screen_note n = {.store = s->store, .options = o, .resumed = resumed, .opt_error = opt_error};
   BT_TRY(bt_store_begin(s->store, opt_error));
   fix_all(&n, s);
   record_session(&n, o);

@@ -28,7 +28,7 @@ static void fill_ranges(bond_range ranges[CLASS_COUNT][CLASS_COUNT]) {
   }
 }
 
-/* A glue point interacts with nothing but its carbon, so its bonds would only make false 1-3 and 1-4 neighbours
+/* A glue point interacts with nothing but its carbon, so its bonds would only make false 1-3 and 1-4 neighbors
  * where the open ring's conformation puts it near other atoms. */
 static bool can_bond(const char *type) { return bt_glue_point(type) < 0 && !bt_is_hydration_water(type); }
 
@@ -61,8 +61,8 @@ bt_status bt_bonds_find(const bt_ligand *ligand, bt_bonds *ret_bonds, bt_error *
   *ret_bonds = (bt_bonds){0};
   bool complete = collect(ligand, 0, ligand->n_ligand_atoms, &list) &&
                   collect(ligand, ligand->n_ligand_atoms, ligand->n_atoms, &list) &&
-                  bt_pair_list_neighbours(&list, ligand->n_atoms, &ret_bonds->arena, &ret_bonds->first,
-                                          &ret_bonds->neighbour);
+                  bt_pair_list_neighbors(&list, ligand->n_atoms, &ret_bonds->arena, &ret_bonds->first,
+                                          &ret_bonds->neighbor);
   free(list.items);
   if (complete) return BT_OK;
   bt_bonds_destroy(ret_bonds);

@@ -4,10 +4,10 @@
 
 #include "pose/ligand.h"
 
-/* Neighbours of atom i: neighbour[first[i]] ... neighbour[first[i + 1] - 1], ascending. */
+/* Neighbors of atom i: neighbor[first[i]] ... neighbor[first[i + 1] - 1], ascending. */
 typedef struct bt_bonds {
   int *first;     /* [n_atoms + 1] */
-  int *neighbour; /* [first[n_atoms]] */
+  int *neighbor; /* [first[n_atoms]] */
   bt_arena arena; /* of both */
 } bt_bonds;
 

@@ -4,6 +4,7 @@
  */
 #include "pose/ligand.h"
 
+#include <berth/berth.h>
 #include <berth/score.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +29,7 @@ static bt_status fail_unknown_type(const bt_molecule *molecule, const bt_atom *a
   if (row != NULL)
     snprintf(remedy, sizeof remedy, "remove the atom: only in a receptor do the parameters of %s stand in for %s",
              row->type, row->element);
-  bool element = row != NULL && strcmp(row->element, atom->type) == 0; /* Na is no misspelled NA */
+  bool element = row != NULL && strcmp(row->element, atom->type) == 0; /* Na is not a misspelled NA */
   for (int k = 0; !element && k < count; k++) {
     if (strcasecmp(known[k].name, atom->type) != 0) continue;
     snprintf(remedy, sizeof remedy, "write the type as %s: capital and small letters differ", known[k].name);
@@ -65,7 +66,7 @@ static bt_status add_atoms(bt_ligand *ligand, const bt_molecule *molecule, int f
                      "the atom belongs to no ROOT or BRANCH");
     for (int axis = 0; axis < 3; axis++) ligand->xyz[3 * i + axis] = atom->x[axis];
     ligand->body[i] = body_of_fragment[atom->fragment];
-    if (ligand->scoring != BT_SCORING_AD4) continue; /* classes depend on neighbours */
+    if (ligand->vina != NULL) continue; /* classes depend on neighbors */
     BT_TRY(type_index(ligand, molecule, atom, &ligand->type[i], opt_error));
     ligand->charge[i] = atom->charge;
     ligand->feels_maps[i] = bt_glue_point(atom->type) < 0;
@@ -131,7 +132,7 @@ static bt_status add_bodies(bt_ligand *ligand, const bt_molecule *molecule, int 
                      "the BRANCH is not inside the body that it hangs from");
     int from = fragment->axis_from, to = fragment->axis_to;
     if (bt_v3_distance2(molecule->atoms[from].x, molecule->atoms[to].x) < 1e-6)
-      return bt_fail(opt_error, BT_ERR_INPUT, where, "give the two atoms different coordinates",
+      return bt_fail(opt_error, BT_ERR_INPUT, where, "move one of the two atoms",
                      "the rotatable bond has no direction: atoms %d and %d coincide", molecule->atoms[from].serial,
                      molecule->atoms[to].serial);
     body_of_fragment[f] = ligand->n_bodies;
@@ -186,10 +187,10 @@ static bt_status allocate(bt_ligand *ligand, int n_bodies, bt_error *opt_error) 
   BT_NEW(&ligand->arena, ligand->feels_maps, n);
   BT_NEW(&ligand->arena, ligand->types, n);
   BT_NEW(&ligand->arena, ligand->map_types, n);
-  if (ligand->scoring == BT_SCORING_AD4)
-    BT_NEW(&ligand->arena, ligand->parameters, n);
-  else
+  if (bt_vina_law_of(ligand->scoring) != NULL)
     BT_NEW(&ligand->arena, ligand->vina, n);
+  else
+    BT_NEW(&ligand->arena, ligand->parameters, n);
   BT_NEW(&ligand->arena, ligand->bodies, n_bodies);
   BT_NEW(&ligand->arena, ligand->parts, ligand->molecule->n_joined + 1);
   return bt_arena_status(&ligand->arena, opt_error);
@@ -204,11 +205,11 @@ static bt_status build(bt_ligand *ligand, bt_error *opt_error) {
   if (flexible != NULL) BT_TRY(add_molecule(ligand, flexible, ligand->n_ligand_atoms, opt_error));
   add_part_genes(ligand);
   BT_ENDED_BY(bt_bonds_destroy) bt_bonds bonds = {0};
-  if (ligand->scoring == BT_SCORING_AD4) {
+  if (ligand->vina != NULL) {
+    BT_TRY(bt_vina_type_ligand(ligand, &bonds, opt_error));
+  } else {
     silence_residue_anchors(ligand);
     BT_TRY(bt_bonds_find(ligand, &bonds, opt_error));
-  } else {
-    BT_TRY(bt_vina_type_ligand(ligand, &bonds, opt_error));
   }
   list_map_types(ligand);
   return bt_pairs_build(ligand, &bonds, opt_error);
@@ -223,16 +224,16 @@ bt_status bt_ligand_create_as(const bt_molecule *molecule, const bt_molecule *op
                               bt_ligand **ret_ligand, bt_error *opt_error) {
   *ret_ligand = NULL;
   if (molecule->kind != BT_MOLECULE_LIGAND || molecule->n_fragments < 1)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = molecule->path}, "give a PDBQT file with ROOT",
-                   "the molecule is no ligand");
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = molecule->path}, "use a PDBQT file with ROOT",
+                   "the molecule is not a ligand");
   if (molecule->n_atoms < 1)
-    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = molecule->path}, "give a PDBQT file with atoms",
+    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = molecule->path}, "use a PDBQT file with atoms",
                    "the ligand has no atoms");
   if (molecule->n_atoms > LARGEST)
     return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){.file = molecule->path}, "dock a smaller molecule",
                    "the ligand has %d atoms, more than %d", molecule->n_atoms, LARGEST);
   if (opt_flexible != NULL && (opt_flexible->kind != BT_MOLECULE_FLEXIBLE || opt_flexible->n_atoms < 1))
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = opt_flexible->path}, "give a PDBQT file with BEGIN_RES",
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = opt_flexible->path}, "use a PDBQT file with BEGIN_RES",
                    "the molecule holds no flexible residues");
 
   bt_ligand *ligand = calloc(1, sizeof *ligand);

@@ -1,4 +1,4 @@
-/* minimizer.h - quasi-Newton minimisation of a pose in double precision: how poses are refined, and re-scored. */
+/* minimizer.h - quasi-Newton minimization of a pose in double precision: how poses are refined, and re-scored. */
 #ifndef BERTH_POSE_MINIMIZER_H
 #define BERTH_POSE_MINIMIZER_H
 
@@ -13,7 +13,7 @@ typedef struct bt_minimizer_limits {
   double decrease;  /* or when this many kcal/mol are less than two iterations in a row gain */
 } bt_minimizer_limits;
 
-/* Minimises from the genotype by BFGS (Nocedal and Wright, Numerical Optimization, 2nd ed., algorithm 6.1) with
+/* Minimizes from the genotype by BFGS (Nocedal and Wright, Numerical Optimization, 2nd ed., algorithm 6.1) with
  * backtracking. Degrees of freedom: position, rotation vector about the ligand's center, torsions. genotype and
  * xyz[3 n_atoms] become the best pose found, never a worse one; *ret_energy is its energy. */
 bt_status bt_minimize_pose(const bt_ligand *ligand, bt_objective_fn objective, const void *user,

@@ -46,13 +46,13 @@ static void exclude_around(const bt_bonds *bonds, const pair_matrix *near, int i
   uint64_t *row = matrix->bits + (size_t)i * words;
   memcpy(second, near->bits + (size_t)i * words, words * sizeof *second);
   for (int b = bonds->first[i]; b < bonds->first[i + 1]; b++)
-    join(second, near->bits + (size_t)bonds->neighbour[b] * words, words);
+    join(second, near->bits + (size_t)bonds->neighbor[b] * words, words);
   for (size_t w = 0; w < words; w++)
     for (uint64_t left = second[w]; left != 0; left &= left - 1)
       join(row, near->bits + (w * 64 + (size_t)__builtin_ctzll(left)) * words, words);
 }
 
-static bt_status exclude_neighbours(const bt_ligand *ligand, const bt_bonds *bonds, pair_matrix *matrix,
+static bt_status exclude_neighbors(const bt_ligand *ligand, const bt_bonds *bonds, pair_matrix *matrix,
                                     bt_error *opt_error) {
   const size_t n = (size_t)ligand->n_atoms, words = matrix->words;
   BT_SCOPED uint64_t *bits = bt_allocate(n * words, sizeof *bits), *second = bt_allocate(words, sizeof *second);
@@ -60,7 +60,7 @@ static bt_status exclude_neighbours(const bt_ligand *ligand, const bt_bonds *bon
   pair_matrix near = {.words = words, .bits = bits};
   for (int i = 0; i < ligand->n_atoms; i++) {
     set(&near, i, i);
-    for (int b = bonds->first[i]; b < bonds->first[i + 1]; b++) set(&near, i, bonds->neighbour[b]);
+    for (int b = bonds->first[i]; b < bonds->first[i + 1]; b++) set(&near, i, bonds->neighbor[b]);
   }
   for (int i = 0; i < ligand->n_atoms; i++) exclude_around(bonds, &near, i, second, matrix);
   return BT_OK;
@@ -99,11 +99,11 @@ static int closure_of(const bt_ligand *ligand, int i) {
   return number >= 0 ? 1 << number : 0;
 }
 
-/* One bit per ring closure whose carbons the atom or its neighbours are. */
+/* One bit per ring closure whose carbons the atom or its neighbors are. */
 static void find_closures(const bt_ligand *ligand, const bt_bonds *bonds, int *closures) {
   for (int i = 0; i < ligand->n_atoms; i++) {
     closures[i] = closure_of(ligand, i);
-    for (int a = bonds->first[i]; a < bonds->first[i + 1]; a++) closures[i] |= closure_of(ligand, bonds->neighbour[a]);
+    for (int a = bonds->first[i]; a < bonds->first[i + 1]; a++) closures[i] |= closure_of(ligand, bonds->neighbor[a]);
   }
 }
 
@@ -145,7 +145,7 @@ static bt_pair_group group_of(const bt_ligand *ligand, int i, int j) {
 static bool interacts(const bt_ligand *ligand, const pair_matrix *matrix, int i, int j, bool *ret_glue) {
   *ret_glue = is_glue(ligand, i, j);
   if (is_excluded(matrix, i, j)) return false;
-  if (ligand->scoring != BT_SCORING_AD4) return true;
+  if (ligand->vina != NULL) return true;
   const char *type_i = ligand->types[ligand->type[i]], *type_j = ligand->types[ligand->type[j]];
   if (bt_glue_point(type_i) >= 0 || bt_glue_point(type_j) >= 0) return *ret_glue;
   return !bt_is_hydration_water(type_i) && !bt_is_hydration_water(type_j);
@@ -175,8 +175,8 @@ bt_status bt_pairs_build(bt_ligand *ligand, const bt_bonds *bonds, bt_error *opt
   BT_SCOPED uint64_t *bits = bt_allocate((size_t)ligand->n_atoms * words, sizeof *bits);
   if (bits == NULL) return bt_fail_memory(opt_error);
   pair_matrix matrix = {.words = words, .bits = bits};
-  BT_TRY(exclude_neighbours(ligand, bonds, &matrix, opt_error));
-  if (ligand->scoring != BT_SCORING_AD4) {
+  BT_TRY(exclude_neighbors(ligand, bonds, &matrix, opt_error));
+  if (ligand->vina != NULL) {
     BT_TRY(exclude_as_vina(ligand, bonds, &matrix, opt_error));
   } else {
     exclude_same_body(ligand, &matrix);

@@ -52,7 +52,7 @@ bt_status bt_vina_input_of(const bt_molecule *molecule, const bt_atom *atom, con
                                       "Fe", "Cu", "Na", "K",  "Hg", "Co", "Cd", "Ni", "U"};
   *ret_input = bt_vina_input_find(atom->type);
   if (*ret_input != NULL) return BT_OK;
-  char remedy[160] = "give the atom a type that Vina knows, or dock with AutoDock 4 (--scoring ad4)";
+  char remedy[160] = "change the atom to a type that Vina knows, or dock with AutoDock 4 (--scoring ad4)";
   for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
     if (strcasecmp(known[k], atom->type) != 0) continue;
     snprintf(remedy, sizeof remedy, "write the type as %s: capital and small letters differ", known[k]);
@@ -119,7 +119,7 @@ static int by_second(const void *a, const void *b) {
 }
 
 /* The bonds of atom i with later ones, sorted. The nearest atoms stand between most others: with them first, and no
- * more looked at than can be between, crowded atoms are no cubic work. */
+ * more inspected than can lie between, crowded atoms do not take cubic time. */
 static bool add_bonds(surroundings *s, bt_pair_list *list) {
   size_t begin = list->count;
   if (s->count > 1) qsort(s->near, s->count, sizeof *s->near, by_distance);
@@ -147,8 +147,8 @@ bt_status bt_vina_bonds(const bt_vina_atoms *atoms, bt_bonds *ret_bonds, bt_erro
     s.failed = s.failed || !add_bonds(&s, &list);
   }
   bt_cells_destroy(cells);
-  bool complete = !s.failed && bt_pair_list_neighbours(&list, atoms->count, &ret_bonds->arena, &ret_bonds->first,
-                                                       &ret_bonds->neighbour);
+  bool complete = !s.failed && bt_pair_list_neighbors(&list, atoms->count, &ret_bonds->arena, &ret_bonds->first,
+                                                       &ret_bonds->neighbor);
   free(list.items);
   if (complete) return BT_OK;
   bt_bonds_destroy(ret_bonds);
@@ -160,15 +160,15 @@ bt_status bt_vina_bonds(const bt_vina_atoms *atoms, bt_bonds *ret_bonds, bt_erro
 const bt_vina_class *bt_vina_class_of(const bt_vina_atoms *atoms, const bt_bonds *bonds, int atom) {
   bool hetero = false, polar = false;
   for (int a = bonds->first[atom]; a < bonds->first[atom + 1]; a++) {
-    const bt_vina_input *neighbour = atoms->inputs[bonds->neighbour[a]];
-    hetero = hetero || bt_vina_is_hetero(neighbour);
-    polar = polar || neighbour->kind == BT_VINA_POLAR_HYDROGEN;
+    const bt_vina_input *neighbor = atoms->inputs[bonds->neighbor[a]];
+    hetero = hetero || bt_vina_is_hetero(neighbor);
+    polar = polar || neighbor->kind == BT_VINA_POLAR_HYDROGEN;
   }
   return bt_vina_classify(atoms->inputs[atom], hetero, polar);
 }
 
-/* Vina looks for the bonds of residues in the whole receptor. Of the residue's atoms only the alpha carbon, whose
- * nitrogen stands in the rigid part, learns from that. */
+/* Vina looks for the bonds of residues in the whole receptor. Of the residue's atoms this affects only the
+ * alpha carbon, whose nitrogen is in the rigid part. */
 static const bt_vina_class *class_in_residue(const bt_ligand *ligand, const bt_vina_class *class, int i) {
   bool alpha = bt_vina_is_immobile(ligand, i) && strcmp(bt_ligand_atom(ligand, i, NULL)->name, "CA") == 0;
   return alpha && strcmp(class->name, "C_H") == 0 ? bt_vina_class_find("C_P") : class;
@@ -187,24 +187,24 @@ static void set_class(bt_ligand *ligand, int i, const bt_vina_class *class) {
 
 /* ---- 4. rotors ---- */
 
-static void count_heavy_neighbours(const bt_vina_atoms *atoms, const bt_bonds *bonds, int *ret_counts) {
+static void count_heavy_neighbors(const bt_vina_atoms *atoms, const bt_bonds *bonds, int *ret_counts) {
   for (int i = 0; i < atoms->count; i++)
     for (int a = bonds->first[i]; a < bonds->first[i + 1]; a++)
-      ret_counts[i] += !bt_vina_is_hydrogen(atoms->inputs[bonds->neighbour[a]]);
+      ret_counts[i] += !bt_vina_is_hydrogen(atoms->inputs[bonds->neighbor[a]]);
 }
 
-/* Half a rotor for each heavy end of a rotatable bond that has another heavy neighbour. */
+/* Half a rotor for each heavy end of a rotatable bond that has another heavy neighbor. */
 static bt_status count_rotors(const bt_vina_atoms *atoms, const bt_bonds *bonds, double *ret_count,
                               bt_error *opt_error) {
   const bt_ligand *ligand = atoms->opt_ligand;
   BT_SCOPED int *heavy = bt_allocate((size_t)atoms->count, sizeof *heavy);
   if (heavy == NULL) return bt_fail_memory(opt_error);
-  count_heavy_neighbours(atoms, bonds, heavy);
+  count_heavy_neighbors(atoms, bonds, heavy);
   *ret_count = 0;
   for (int i = 0; i < ligand->n_ligand_atoms; i++) {
     if (bt_vina_is_hydrogen(atoms->inputs[i])) continue;
     for (int a = bonds->first[i]; a < bonds->first[i + 1]; a++) {
-      int j = bonds->neighbour[a];
+      int j = bonds->neighbor[a];
       if (heavy[j] > 1 && !bt_vina_is_hydrogen(atoms->inputs[j]) &&
           bt_vina_motion_of(ligand, i, j) == BT_VINA_ROTOR)
         *ret_count += 0.5;

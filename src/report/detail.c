@@ -1,6 +1,7 @@
-/* detail.c - one ligand with all that a report shows of it, as JSON. */
+/* detail.c - everything that a report shows of one ligand, as JSON. */
 #include "report/detail.h"
 
+#include <berth/rescore.h>
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -114,13 +115,12 @@ static bt_status add_pose(bt_json *json, const bt_report_ligand *l, const bt_con
   if (isfinite(pose->strain)) bt_json_printf(json, "strain %.1f", pose->strain);
   if (pose->faults != 0) add_faults(json, pose->faults);
   if (pose->site > 0) bt_json_printf(json, "site %d", pose->site);
-  if (pose->scored != 0) bt_json_printf(json, "others {");
-  for (int k = 0; k < BT_SCORING_COUNT; k++) {
-    if ((pose->scored & 1u << k) == 0) continue;
-    bt_json_key(json, bt_scoring_title((bt_scoring)k));
-    bt_json_printf(json, "%.2f", pose->scores[k]);
+  if (pose->scores.count > 0) bt_json_printf(json, "others {");
+  for (int k = 0; k < pose->scores.count; k++) {
+    bt_json_key(json, bt_rescorer_title(pose->scores.items[k].name));
+    bt_json_printf(json, "%.2f", pose->scores.items[k].value);
   }
-  if (pose->scored != 0) bt_json_close(json, '}');
+  if (pose->scores.count > 0) bt_json_close(json, '}');
   BT_TRY(add_pose_text(json, l->ligand, pose->xyz, opt_error));
   if (opt_known != NULL) BT_TRY(add_contacts(json, l, opt_known, pose->xyz, opt_error));
   if (pose->waters.count > 0) add_waters(json, &pose->waters);

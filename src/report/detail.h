@@ -1,4 +1,4 @@
-/* detail.h - one ligand with all that a report shows of it: depiction, poses, energies, contacts; as JSON. */
+/* detail.h - everything that a report shows of one ligand: depiction, poses, energies, contacts; as JSON. */
 #ifndef BERTH_REPORT_DETAIL_H
 #define BERTH_REPORT_DETAIL_H
 

@@ -1,4 +1,5 @@
 /* dock_folder.c - the data of a page from the dockings of a folder. */
+#include <berth/berth.h>
 #include <berth/prepare.h>
 #include <berth/score.h>
 #include <dirent.h>
@@ -32,7 +33,7 @@ typedef struct folder {
 /* --- dockings ------------------------------------------------------------------------------------------ */
 
 static bt_scoring scoring_of(const bt_docking_record *docking) {
-  bt_scoring scoring = BT_SCORING_AD4;
+  bt_scoring scoring = BT_SCORING_UNNAMED;
   if (docking->scoring != NULL) (void)bt_scoring_find(docking->scoring, &scoring);
   return scoring;
 }
@@ -147,7 +148,7 @@ static bt_status read_folder(folder *f, bt_error *opt_error) {
   struct dirent **names = NULL;
   int n = scandir(path, &names, NULL, alphasort);
   if (n < 0)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path}, "give the folder of berth dock or berth screen",
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path}, "use the folder of berth dock or berth screen",
                    "this folder cannot be read");
   bt_status status = BT_OK;
   for (int i = 0; i < n; i++) {
@@ -162,7 +163,7 @@ static bt_status read_folder(folder *f, bt_error *opt_error) {
   }
   if (f->count == 0)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path},
-                   "give the folder of berth dock or of berth screen",
+                   "use the folder of berth dock or of berth screen",
                    "this folder has neither dockings (.json, .dlg) nor a screen.db");
   qsort(f->items, f->count, sizeof *f->items, by_rank);
   return BT_OK;

@@ -8,6 +8,7 @@
 #include <berth/score.h>
 
 #include "pose/ligand.h"
+#include "results/score_list.h"
 #include "results/waters.h"
 
 /* A pose of a report. Energies are kcal/mol, RMSDs Angstrom; NaN: not known. */
@@ -17,9 +18,8 @@ typedef struct bt_report_pose {
   double free_energy, inter, intra, torsional;
   double vdw, electrostatic, moving; /* of inter: with hydrogen bonds and desolvation; charges; flexible residues */
   double cluster_rmsd, reference_rmsd;
-  double scores[BT_SCORING_COUNT]; /* free energies in further functions, by bt_scoring */
-  unsigned scored;                 /* bits 1 << bt_scoring: which there are */
-  bool by_cluster;                 /* poses are in the order of clusters, not of energies */
+  bt_score_list scores;              /* of re-scorers */
+  bool by_cluster;                   /* poses are in the order of clusters, not of energies */
   double *xyz; /* [3 n_atoms] ligand, then flexible residues */
   double strain;        /* kcal/mol above the relaxed conformer; NaN: not known */
   unsigned faults;      /* bits of BT_FAULT_... */
@@ -45,7 +45,7 @@ typedef struct bt_docking_record {
 /* label is for messages. BT_ERR_INPUT when the file holds no pose, or a damaged one. Clear it also after a failure. */
 bt_status bt_docking_log_parse(const char *label, const char *text, size_t size, bt_docking_record *ret_docking,
                                bt_error *opt_error) BT_MUST_USE;
-/* Any other JSON, or that of an early version, has no poses, and is no error. */
+/* Any other JSON, or that of an early version, has no poses, which is not an error. */
 bt_status bt_docking_json_parse(const char *label, const char *text, size_t size, bt_docking_record *ret_docking,
                                 bt_error *opt_error) BT_MUST_USE;
 void bt_docking_record_clear(bt_docking_record *docking);

@@ -21,7 +21,7 @@ static int integer_of(bt_span object, const char *key) {
   return bt_json_find(object, key, &value) && bt_parse_int(value, &number) ? number : 0;
 }
 
-/* null, what is missing and what is no whole text becomes "". */
+/* null, and what is missing or not a complete string, becomes "". */
 static char *text_of(bt_span object, const char *key) {
   bt_span value;
   bt_json_find(object, key, &value);
@@ -112,7 +112,7 @@ static bt_report_pose *pose_of(bt_docking_record *docking, int run) {
   return NULL;
 }
 
-/* What further scoring functions say of the best pose of each cluster. */
+/* What re-scorers say of the best pose of each cluster. */
 static bt_status read_rescored(bt_span docking, bt_docking_record *ret_docking, bt_error *opt_error) {
   bt_span clusters, cluster, functions, function;
   bt_json_find(docking, "clusters", &clusters);
@@ -124,11 +124,8 @@ static bt_status read_rescored(bt_span docking, bt_docking_record *ret_docking, 
     if (pose == NULL || !bt_json_find(cluster, "rescored", &functions)) continue;
     while (bt_json_next(&functions, NULL, &function)) {
       BT_SCOPED char *name = text_of(function, "scoring");
-      bt_scoring scoring;
-      if (name == NULL) return bt_fail_memory(opt_error);
-      if (!bt_scoring_find(name, &scoring)) continue;
-      pose->scores[scoring] = number_of(function, "free_energy");
-      pose->scored |= 1u << scoring;
+      bool added = name != NULL && bt_score_list_add(&pose->scores, name, number_of(function, "free_energy"));
+      if (!added) return bt_fail_memory(opt_error);
     }
   }
   return BT_OK;
@@ -186,6 +183,7 @@ void bt_docking_record_clear(bt_docking_record *docking) {
   for (int k = 0; k < docking->n_poses; k++) {
     free(docking->poses[k].xyz);
     bt_water_list_clear(&docking->poses[k].waters);
+    bt_score_list_clear(&docking->poses[k].scores);
   }
   free(docking->poses);
   char *const texts[] = {docking->ligand,       docking->flexible,      docking->reference,     docking->seed,

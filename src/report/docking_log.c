@@ -12,7 +12,7 @@ typedef struct reader {
   const char *label;
   bt_docking_record *log;
   bt_text ligand, flexible, reference;
-  bt_report_pose *pose; /* the one at work; NULL between poses */
+  bt_report_pose *pose; /* the current one; NULL between poses */
   size_t pose_room, xyz_room;
   int n_atoms; /* of that pose so far */
   long line;
@@ -21,7 +21,7 @@ typedef struct reader {
 
 static bt_status bad(reader *r, const char *what) {
   return bt_fail(r->opt_error, BT_ERR_INPUT, (bt_where){.file = r->label, .line = r->line},
-                 "give a docking log written by Berth or AutoDock-GPU", "%s", what);
+                 "use a docking log written by Berth or AutoDock-GPU", "%s", what);
 }
 
 /* What follows the prefix, in *rest. */

@@ -51,7 +51,7 @@ static bt_status read_viewer(const bt_report *report, char **ret_text, bt_error 
   BT_TRY(bt_file_read(report->options->opt_viewer, ret_text, &size, opt_error));
   if (strlen(*ret_text) == size) return BT_OK;
   return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = report->options->opt_viewer},
-                 "give ngl.js; scripts/install-deps report fetches it", "this is not JavaScript");
+                 "use ngl.js; scripts/install-deps report fetches it", "this is not JavaScript");
 }
 
 static void add_scripts(bt_text *page) {

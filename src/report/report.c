@@ -1,4 +1,5 @@
 /* report.c - bt_report_write: what kind of folder it is, and what all pages have in common. */
+#include <berth/build.h>
 #include <berth/score.h>
 #include <dirent.h>
 #include <errno.h>
@@ -47,9 +48,9 @@ void bt_report_fact(bt_report *report, const char *label, const char *opt_value)
 }
 
 void bt_report_scoring(bt_report *report, const char *opt_name) {
-  bt_scoring scoring = BT_SCORING_AD4;
+  bt_scoring scoring = BT_SCORING_UNNAMED;
   bool known = opt_name != NULL && bt_scoring_find(opt_name, &scoring);
-  if (known && scoring != BT_SCORING_AD4) bt_json_printf(&report->json, "scoring %s", bt_scoring_title(scoring));
+  if (known && scoring != BT_SCORING_UNNAMED) bt_json_printf(&report->json, "scoring %s", bt_scoring_title(scoring));
 }
 
 bt_status bt_report_files(bt_report *report, const char *key, const char *stem, const char *endings,
@@ -104,7 +105,7 @@ bt_status bt_report_compile(const bt_report *report, void **ret_pattern, bt_erro
   char reason[200];
   regerror(code, pattern, reason, sizeof reason);
   free(pattern);
-  return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give a POSIX extended regular expression, such as '^active'",
+  return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use a POSIX extended regular expression, such as '^active'",
                  "'%s' is not a valid pattern for the names of actives: %s", report->options->opt_actives, reason);
 }
 
@@ -125,7 +126,7 @@ bool bt_report_ends_with(const char *text, const char *end) {
   return length >= n && strcmp(text + length - n, end) == 0;
 }
 
-/* Parts of a screen that nobody has put together. */
+/* Parts of a screen that have not been merged. */
 static bool has_parts(const char *folder) {
   DIR *stream = opendir(folder);
   bool found = false;
@@ -149,7 +150,7 @@ static bt_status collect(bt_report *report, bt_error *opt_error) {
   if (there) return bt_report_screen_database(report, database, opt_error);
   if (has_parts(folder))
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = folder},
-                   "merge them with berth merge, or give one of the databases",
+                   "merge them with berth merge, or use one of the databases",
                    "the folder has parts of a screen, but no screen.db");
   return bt_report_dock_folder(report, opt_error);
 }

@@ -56,7 +56,7 @@ bt_status bt_report_fingerprint(bt_report *report, const char *name, const bt_li
 bt_status bt_fingerprints_write(const bt_fingerprints *fingerprints, const char *path,
                                 bt_error *opt_error) BT_MUST_USE;
 
-/* page.c: puts the data between the templates. */
+/* page.c: inserts the data into the templates. */
 bt_status bt_report_page(bt_report *report, const char *path, bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -131,7 +131,7 @@ static bt_status add_bonds(bt_complex *c, const bt_molecule *m, const int *place
   bool ok = true;
   for (int i = 0; i < graph->n; i++)
     for (int k = graph->first[i]; ok && k < graph->first[i + 1]; k++) {
-      int a = place[graph->atom[i]], b = place[graph->atom[graph->neighbour[k]]];
+      int a = place[graph->atom[i]], b = place[graph->atom[graph->neighbor[k]]];
       if (a < 0 || b <= a) continue;
       if ((ok = BT_GROW(c->bonds, &c->bond_room, c->n_bonds + 1))) {
         c->bonds[c->n_bonds][0] = a;

@@ -128,9 +128,9 @@ typedef struct finder {
 
 static int degree(const bt_graph *g, int i) { return g->first[i + 1] - g->first[i]; }
 
-static int count_neighbours(const bt_graph *g, int i, int element) {
+static int count_neighbors(const bt_graph *g, int i, int element) {
   int count = 0;
-  for (int k = g->first[i]; k < g->first[i + 1]; k++) count += g->element[g->neighbour[k]] == element;
+  for (int k = g->first[i]; k < g->first[i + 1]; k++) count += g->element[g->neighbor[k]] == element;
   return count;
 }
 
@@ -139,12 +139,12 @@ static bool may_be_aromatic(const finder *f, int vertex) {
   return f->graph->element[vertex] == 6 ? strcmp(type, "A") == 0 : f->graph->element[vertex] > 6;
 }
 
-/* Rings are walked from their lowest vertex towards the lower of its two neighbours, so that each is found once. */
+/* Rings are walked from their lowest vertex towards the lower of its two neighbors, so that each is found once. */
 static void walk(finder *f, int depth) {
   const bt_graph *g = f->graph;
   int last = f->path[depth - 1];
   for (int k = g->first[last]; k < g->first[last + 1] && f->status == BT_OK; k++) {
-    int next = g->neighbour[k];
+    int next = g->neighbor[k];
     if (next == f->path[0] && depth >= 5 && f->path[1] < f->path[depth - 1]) {
       bt_group ring = {.n = depth};
       int carbons = 0;
@@ -162,19 +162,19 @@ static void walk(finder *f, int depth) {
   }
 }
 
-/* Terminal oxygens without hydrogens; those on the same centre share a charge. */
-static void find_acid(finder *f, int centre) {
+/* Terminal oxygens without hydrogens; those on the same center share a charge. */
+static void find_acid(finder *f, int center) {
   const bt_graph *g = f->graph;
   bt_group group = {.sign = -1};
-  for (int k = g->first[centre]; k < g->first[centre + 1]; k++)
-    if (g->element[g->neighbour[k]] == 8 && degree(g, g->neighbour[k]) == 1 && group.n < 4)
-      group.atoms[group.n++] = g->atom[g->neighbour[k]];
-  int needed = g->element[centre] == 16 ? 3 : 2; /* a sulfone has two and no charge */
-  bool carbon_like = g->element[centre] == 6 || g->element[centre] == 15 || g->element[centre] == 16;
+  for (int k = g->first[center]; k < g->first[center + 1]; k++)
+    if (g->element[g->neighbor[k]] == 8 && degree(g, g->neighbor[k]) == 1 && group.n < 4)
+      group.atoms[group.n++] = g->atom[g->neighbor[k]];
+  int needed = g->element[center] == 16 ? 3 : 2; /* a sulfone has two and no charge */
+  bool carbon_like = g->element[center] == 6 || g->element[center] == 15 || g->element[center] == 16;
   if (carbon_like && group.n >= needed) f->status = add(f->groups, &group, f->opt_error);
 }
 
-/* Four neighbours: ammonium. */
+/* Four neighbors: ammonium. */
 static void find_ammonium(finder *f, int vertex) {
   const bt_graph *g = f->graph;
   if (g->element[vertex] != 7 || degree(g, vertex) != 4) return;
@@ -182,18 +182,18 @@ static void find_ammonium(finder *f, int vertex) {
   f->status = add(f->groups, &group, f->opt_error);
 }
 
-/* A carbon between nitrogens that all have three neighbours: amidinium (two), guanidinium (three). */
-static void find_amidinium(finder *f, int centre) {
+/* A carbon between nitrogens that all have three neighbors: amidinium (two), guanidinium (three). */
+static void find_amidinium(finder *f, int center) {
   const bt_graph *g = f->graph;
   bt_group group = {.sign = 1};
-  bool full = g->element[centre] == 6 && degree(g, centre) == 3, hydrogens = false;
+  bool full = g->element[center] == 6 && degree(g, center) == 3, hydrogens = false;
   bool double_bond = false; /* to oxygen or sulfur: urea, thiourea */
-  for (int k = g->first[centre]; k < g->first[centre + 1]; k++) {
-    int n = g->neighbour[k];
+  for (int k = g->first[center]; k < g->first[center + 1]; k++) {
+    int n = g->neighbor[k];
     double_bond = double_bond || g->element[n] == 8 || (g->element[n] == 16 && degree(g, n) == 1);
     if (g->element[n] != 7) continue;
     full = full && degree(g, n) == 3;
-    hydrogens = hydrogens || count_neighbours(g, n, 1) == 2;
+    hydrogens = hydrogens || count_neighbors(g, n, 1) == 2;
     if (group.n < 4) group.atoms[group.n++] = g->atom[n];
   }
   if (full && hydrogens && !double_bond && group.n >= 2) f->status = add(f->groups, &group, f->opt_error);
@@ -208,19 +208,19 @@ static double distance(const bt_molecule *molecule, int a, int b) {
   return sqrt(r2);
 }
 
-/* A CH outside rings of type A between two nitrogens that both have three neighbours: formamidinium. The short bonds
- * tell it from a CH2, whose hydrogens are no atoms either. */
-static void find_formamidinium(finder *f, int centre) {
+/* A CH outside rings of type A between two nitrogens that both have three neighbors: formamidinium. The short bonds
+ * distinguish it from a CH2, whose hydrogens are not atoms either. */
+static void find_formamidinium(finder *f, int center) {
   static const double SINGLE = 1.40; /* Angstrom; 1.31 and 1.47 are usual */
   const bt_graph *g = f->graph;
-  const char *type = f->molecule->atoms[g->atom[centre]].type;
-  int heavy = degree(g, centre) - count_neighbours(g, centre, 1);
-  if (g->element[centre] != 6 || strcmp(type, "A") == 0 || heavy != 2 || count_neighbours(g, centre, 7) != 2) return;
+  const char *type = f->molecule->atoms[g->atom[center]].type;
+  int heavy = degree(g, center) - count_neighbors(g, center, 1);
+  if (g->element[center] != 6 || strcmp(type, "A") == 0 || heavy != 2 || count_neighbors(g, center, 7) != 2) return;
   bt_group group = {.sign = 1};
-  for (int k = g->first[centre]; k < g->first[centre + 1]; k++) {
-    int n = g->neighbour[k];
+  for (int k = g->first[center]; k < g->first[center + 1]; k++) {
+    int n = g->neighbor[k];
     if (g->element[n] != 7) continue;
-    if (degree(g, n) != 3 || distance(f->molecule, g->atom[centre], g->atom[n]) > SINGLE) return;
+    if (degree(g, n) != 3 || distance(f->molecule, g->atom[center], g->atom[n]) > SINGLE) return;
     group.atoms[group.n++] = g->atom[n];
   }
   f->status = add(f->groups, &group, f->opt_error);
@@ -244,7 +244,7 @@ static bool is_substituted(const finder *f, const bt_group *ring, int vertex) {
   const bt_graph *g = f->graph;
   bool found = false;
   for (int k = g->first[vertex]; k < g->first[vertex + 1]; k++) {
-    int n = g->neighbour[k];
+    int n = g->neighbor[k];
     bool inside = false;
     for (int i = 0; i < ring->n; i++) inside = inside || ring->atoms[i] == g->atom[n];
     found = found || (!inside && (g->element[n] == 1 || (g->element[n] == 6 && !may_be_aromatic(f, n))));
@@ -252,16 +252,16 @@ static bool is_substituted(const finder *f, const bt_group *ring, int vertex) {
   return found;
 }
 
-/* An oxygen or sulfur without further neighbours: a pyridone's, which has no charge. */
+/* An oxygen or sulfur without further neighbors: a pyridone's, which has no charge. */
 static bool has_carbonyl(const bt_graph *g, int vertex) {
   bool found = false;
   for (int k = g->first[vertex]; k < g->first[vertex + 1]; k++)
-    found = found || (degree(g, g->neighbour[k]) == 1 &&
-                      (g->element[g->neighbour[k]] == 8 || g->element[g->neighbour[k]] == 16));
+    found = found || (degree(g, g->neighbor[k]) == 1 &&
+                      (g->element[g->neighbor[k]] == 8 || g->element[g->neighbor[k]] == 16));
   return found;
 }
 
-/* Six atoms and one nitrogen with three neighbours, pyridinium; five and two of them, imidazolium. */
+/* Six atoms and one nitrogen with three neighbors, pyridinium; five and two of them, imidazolium. */
 static void find_aromatic_cation(finder *f, const bt_group *ring) {
   const bt_graph *g = f->graph;
   bt_group group = {.sign = 1};

@@ -11,7 +11,7 @@ enum { TYPE, LIGID, LIGNAME, RECID, RECNAME, RESIDUE, RESID, CHAIN, LISTS };
 
 static void add_number(bt_text *text, long value) { bt_text_printf(text, "%5ld ", value); }
 
-/* Markup of XML never stands in a name that any program writes, but in one that somebody typed. */
+/* XML markup never occurs in names that programs write, but it may in names that users typed. */
 static void add_name(bt_text *text, const char *name) {
   char quoted[16];
   snprintf(quoted, sizeof quoted, "\"%.12s\"", name);

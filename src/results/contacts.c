@@ -91,7 +91,7 @@ static int carrier(const bt_atom *const *atoms, const double *xyz, int first, in
 static void classify(const bt_atom *const *atoms, const double *xyz, int n, bool hydrogens_donate,
                      atom_class *classes) {
   static const char *const acceptors[] = {"NA", "NS", "OA", "OS", "SA"};
-  enum { NEAR = 200 }; /* a hydrogen stands near its atom in any file; all of a large receptor would take long */
+  enum { NEAR = 200 }; /* a hydrogen is near its atom in any file; searching all of a large receptor would take long */
   for (int i = 0; i < n; i++) {
     const char *type = atoms[i]->type;
     int element = bt_element_of_type(type);
@@ -205,7 +205,7 @@ static bt_status add(bt_contact_list *list, bt_contact_type type, int ligand, co
 static int contact_of(const bt_contact_options *o, const atom_class *a, const atom_class *b, bool moving, double r2) {
   double r = sqrt(r2) - ROUNDING;
   if (moving && a->reactive && b->reactive && r <= o->reactive) return BT_CONTACT_REACTIVE;
-  if (!a->atom || !b->atom) return -1; /* derived types, such as reactive ones, are names of no element */
+  if (!a->atom || !b->atom) return -1; /* derived types, such as reactive ones, are not names of elements */
   if ((a->acceptor && b->donor) || (a->donor && b->acceptor)) return r <= o->hbond ? BT_CONTACT_HBOND : -1;
   bool polar = a->acceptor || a->donor || b->acceptor || b->donor || a->hydrogen || b->hydrogen;
   return !polar && r <= o->vdw ? BT_CONTACT_VDW : -1;
@@ -242,14 +242,14 @@ static bt_status pairs_with_receptor(const bt_contact_site *site, const bt_conta
   return BT_OK;
 }
 
-/* Centre and unit normal (Newell's sum over the edges) of a ring. */
-static void ring_plane(const double (*x)[3], int n, double *centre, double *normal) {
-  for (int k = 0; k < 3; k++) centre[k] = normal[k] = 0;
+/* Center and unit normal (Newell's sum over the edges) of a ring. */
+static void ring_plane(const double (*x)[3], int n, double *center, double *normal) {
+  for (int k = 0; k < 3; k++) center[k] = normal[k] = 0;
   for (int i = 0; i < n; i++) {
     const double *a = x[i], *b = x[(i + 1) % n];
     for (int k = 0; k < 3; k++) {
       int p = (k + 1) % 3, q = (k + 2) % 3;
-      centre[k] += a[k] / n;
+      center[k] += a[k] / n;
       normal[k] += (a[p] - b[p]) * (a[q] + b[q]);
     }
   }
@@ -264,13 +264,13 @@ static double offset(const double *d, const double *axis) {
 }
 
 static bool stacked(const double (*a)[3], int n_a, const double (*b)[3], int n_b, double *ret_distance) {
-  double centre_a[3], normal_a[3], centre_b[3], normal_b[3], d[3];
-  ring_plane(a, n_a, centre_a, normal_a);
-  ring_plane(b, n_b, centre_b, normal_b);
-  *ret_distance = sqrt(distance2(centre_a, centre_b));
+  double center_a[3], normal_a[3], center_b[3], normal_b[3], d[3];
+  ring_plane(a, n_a, center_a, normal_a);
+  ring_plane(b, n_b, center_b, normal_b);
+  *ret_distance = sqrt(distance2(center_a, center_b));
   if (*ret_distance > PI_DISTANCE + ROUNDING) return false;
   double cosine = fabs(normal_a[0] * normal_b[0] + normal_a[1] * normal_b[1] + normal_a[2] * normal_b[2]);
-  for (int k = 0; k < 3; k++) d[k] = centre_b[k] - centre_a[k];
+  for (int k = 0; k < 3; k++) d[k] = center_b[k] - center_a[k];
   bool parallel = cosine >= PI_COSINE, upright = cosine <= 0.5; /* within 30 degrees of 0 and of 90 */
   return (parallel || upright) && fmin(offset(d, normal_a), offset(d, normal_b)) <= PI_OFFSET + ROUNDING;
 }
@@ -340,11 +340,11 @@ static bt_status charges(const partners *p, const bt_contact_ligand *l, const do
 
 /* Is the middle of the charged atoms above or below the ring? */
 static bool faces(const double (*charge)[3], int n_charge, const double (*ring)[3], int n_ring, double *ret_distance) {
-  double centre[3], normal[3], d[3] = {0};
-  ring_plane(ring, n_ring, centre, normal);
+  double center[3], normal[3], d[3] = {0};
+  ring_plane(ring, n_ring, center, normal);
   for (int k = 0; k < 3; k++) {
     for (int i = 0; i < n_charge; i++) d[k] += charge[i][k] / n_charge;
-    d[k] -= centre[k];
+    d[k] -= center[k];
   }
   *ret_distance = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
   return *ret_distance <= CATION_PI_DISTANCE + ROUNDING && offset(d, normal) <= PI_OFFSET + ROUNDING;
@@ -378,7 +378,7 @@ static bt_status cations(const partners *p, const bt_contact_ligand *l, const do
   return BT_OK;
 }
 
-/* Rings and charges are found group by group; the list goes by the atoms that are named. */
+/* Rings and charges are found group by group; the list is ordered by the named atoms. */
 static int by_atoms(const void *a, const void *b) {
   const bt_contact *p = a, *q = b;
   if (p->ligand != q->ligand) return p->ligand < q->ligand ? -1 : 1;

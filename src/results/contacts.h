@@ -2,7 +2,7 @@
  *
  * Reactive, hydrogen-bond and van der Waals contacts are AutoDock-GPU's (its contact analysis), with one deliberate
  * difference: a polar hydrogen makes its nitrogen, oxygen or sulfur the donor on both sides, where AutoDock-GPU's code
- * does that for the receptor alone; `gpu_donors` restores its behaviour. Pi stacking, salt bridges and cation-pi are beside them,
+ * does that for the receptor alone; `gpu_donors` restores its behavior. Pi stacking, salt bridges and cation-pi are beside them,
  * never among them, so that files for AutoDock-GPU's readers hold its three types only.
  *
  *   acceptor   type NA, NS, OA, OS, SA
@@ -10,11 +10,11 @@
  *   R          both atoms reactive (type ends in 1, 4 or 7), within `reactive`; only with flexible residues
  *   H          acceptor and donor, within `hbond`
  *   V          neither is a hydrogen, an acceptor or a donor; within `vdw`
- *   pi         ring centres within 5.5 Angstrom, planes within 30 degrees of parallel or of a right angle, one centre
+ *   pi         ring centers within 5.5 Angstrom, planes within 30 degrees of parallel or of a right angle, one center
  *              at most 2 Angstrom beside the other's axis; Salentin et al., Nucleic Acids Res. 43 (2015) W443
  *   salt       an atom of a cation and one of an anion within 4 Angstrom; Barlow and Thornton, J. Mol. Biol. 168
  *              (1983) 867
- *   cation pi  the middle of a cation within 6 Angstrom of a ring's centre and at most 2 Angstrom beside its axis;
+ *   cation pi  the middle of a cation within 6 Angstrom of a ring's center and at most 2 Angstrom beside its axis;
  *              Salentin et al.
  */
 #ifndef BERTH_RESULTS_CONTACTS_H
@@ -32,7 +32,7 @@ typedef struct bt_contact {
   bt_contact_type type;
   int ligand;         /* index of the ligand's atom; of a ring or charge: its first, or its nearest */
   const bt_atom *atom; /* of the receptor or a flexible residue; borrowed */
-  double distance;    /* Angstrom; of a ring: between the centres */
+  double distance;    /* Angstrom; of a ring: between the centers */
 } bt_contact;
 
 typedef struct bt_contact_list {

@@ -12,7 +12,7 @@
 
 /* ---- writing ---- */
 
-/* As few digits as bring the number back. */
+/* The fewest digits that reproduce the number. */
 static void add_number(bt_text *text, double value) {
   char digits[40];
   for (int precision = 15; precision <= 17; precision++) {
@@ -31,7 +31,7 @@ void bt_docked_text(bt_text *text, const bt_docked *docked) {
   bt_text_printf(text, " npts %d %d %d spacing", box->npts[0], box->npts[1], box->npts[2]);
   add_number(text, box->spacing);
   if (docked->torsional == BT_TORSIONAL_BRANCHES) bt_text_add_string(text, " torsional branches");
-  if (docked->scoring == BT_SCORING_AD4) return;
+  if (!bt_scoring_traits_of(docked->scoring)->affinity) return;
   bt_text_add_string(text, " unbound");
   add_number(text, docked->unbound);
 }
@@ -100,7 +100,7 @@ bool bt_docked_parse(bt_span text, bt_docked *ret_docked) {
     docked.torsional = BT_TORSIONAL_BRANCHES;
     text = rest;
   }
-  bool unbound = docked.scoring != BT_SCORING_AD4;
+  bool unbound = bt_scoring_traits_of(docked.scoring)->affinity;
   if (unbound && (!take_word(&text, "unbound") || !take_numbers(&text, 1, &docked.unbound))) return false;
   *ret_docked = docked;
   return bt_span_trim(text).size == 0;

@@ -10,17 +10,15 @@
 
 #define ROW(constant, name) [constant] = name,
 #define CHOICE(constant, name) "|" name
-#define WORD(constant, name) ", " name
 
 static const char *const names[] = {LOCAL_SEARCHES(ROW)};
 
 static_assert(sizeof names / sizeof *names == BT_LS_ADAM + 1, "one name per method");
 
-static const char choices[] = LOCAL_SEARCHES(CHOICE), words[] = LOCAL_SEARCHES(WORD);
+static const char choices[] = LOCAL_SEARCHES(CHOICE);
 
 const char *bt_local_search_name(bt_local_search method) { return names[method]; }
 const char *bt_local_search_choices(void) { return choices + 1; }
-const char *bt_local_search_words(void) { return words + 2; }
 
 bool bt_local_search_find(const char *name, bt_local_search *ret_method) {
   int k = bt_span_index(bt_span_from(name), names, (int)(sizeof names / sizeof *names));

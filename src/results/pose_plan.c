@@ -2,6 +2,7 @@
  *
  * Contents: 1. residues that the pose brings along; 2. the receptor must not have them too; 3. the plan.
  */
+#include <berth/berth.h>
 #include <berth/score.h>
 #include <math.h>
 #include <stdlib.h>
@@ -102,7 +103,7 @@ bt_status bt_molecule_check_bond(const bt_molecule *ligand, const bt_molecule *r
   int twin = n > 0 ? find_twin(receptor, ligand->atoms, SHARED, n) : find_side_chain(receptor, ligand->tether);
   if (twin < 0) return BT_OK;
   return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = ligand->path},
-                 "give --covalent with the .pdb or .cif receptor, or the receptor.pdbqt of the docking",
+                 "use --covalent with the .pdb or .cif receptor, or the receptor.pdbqt of the docking",
                  "the pose is bonded to %s, whose side chain the receptor still has: they would clash", ligand->tether);
 }
 
@@ -117,7 +118,7 @@ static bt_status check_residues(const bt_molecule *pose, const bt_molecule *resi
     BT_TRY(bt_text_status(&words, opt_error));
     return bt_fail(
         opt_error, BT_ERR_INPUT, (bt_where){.file = pose->path},
-        "give these residues with --flex and the .pdb or .cif receptor, or the receptor.pdbqt of the docking",
+        "name these residues with --flex and use the .pdb or .cif receptor, or the receptor.pdbqt of the docking",
         "the pose was docked with flexible residues (%.200s), whose side chains the receptor still has", words.data);
   }
   return BT_OK;
@@ -139,7 +140,7 @@ static bt_status choose_residues(const bt_molecule *pose, const bt_pose_request 
   BT_TRY(bt_text_status(&words, opt_error));
   BT_TRY(bt_text_status(&given, opt_error));
   return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = pose->path},
-                 "give the residues of the docking with --flex",
+                 "name the residues of the docking with --flex",
                  "the pose was docked with flexible residues (%.150s), but the receptor has others (%.150s)",
                  words.data, given.data);
 }
@@ -165,7 +166,7 @@ static bt_status make(const bt_molecule *pose, const bt_pose_request *request, b
 bt_status bt_pose_plan_make(const bt_molecule *pose, const bt_pose_request *request, bt_pose_plan *ret_plan,
                             bt_error *opt_error) {
   const bt_chemistry *chemistry = pose->chemistry;
-  *ret_plan = (bt_pose_plan){.scoring = BT_SCORING_AD4, .torsional = BT_TORSIONAL_TORSDOF, .unbound = NAN};
+  *ret_plan = (bt_pose_plan){.scoring = BT_SCORING_UNNAMED, .torsional = BT_TORSIONAL_TORSDOF, .unbound = NAN};
   if (!request->ignore_docking && chemistry != NULL && bt_rdmol_item(chemistry->mol, BT_POSE_ITEM) != NULL)
     return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = pose->path},
                    "read it as docked, without options that prepare it otherwise, or ignore the docking",

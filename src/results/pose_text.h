@@ -2,6 +2,8 @@
 #ifndef BERTH_RESULTS_POSE_TEXT_H
 #define BERTH_RESULTS_POSE_TEXT_H
 
+#include <berth/berth.h>
+
 #include "base/text.h"
 #include "results/result.h"
 

@@ -1,4 +1,4 @@
-/* result.c - what a docking leaves behind: its life and its accessors. */
+/* result.c - the result of a docking: creation, destruction and accessors. */
 #include "results/result.h"
 
 #include <berth/grid.h>
@@ -38,7 +38,7 @@ static bt_status prepare_reference(bt_result *result, bt_error *opt_error) {
   BT_TRY(bt_rmsd_create(ligand->molecule, kind, options->rmsd_autodock, &result->rmsd, opt_error));
   size_t room = 3 * (size_t)ligand->n_ligand_atoms;
   if (result->opt_reference == NULL && ligand->molecule->chemistry != NULL && ligand->molecule->chemistry->embedded)
-    return BT_OK; /* an RMSD to coordinates that were made says nothing */
+    return BT_OK; /* an RMSD to generated coordinates is meaningless */
   result->reference_xyz = bt_allocate(room, sizeof *result->reference_xyz);
   if (result->reference_xyz == NULL) return bt_fail_memory(opt_error);
   memcpy(result->reference_xyz, ligand->xyz, room * sizeof *result->reference_xyz);
@@ -53,7 +53,7 @@ static bt_status prepare_reference(bt_result *result, bt_error *opt_error) {
 bt_status bt_result_create(const bt_ligand *ligand, const bt_maps *maps, const bt_molecule *opt_reference,
                            const bt_dock_options *options, bt_result **ret_result, bt_error *opt_error) {
   if (options->runs < 1)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give at least one run", "%d runs are requested",
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use at least one run", "%d runs are requested",
                    options->runs);
   bt_result *result = calloc(1, sizeof *result);
   if (result == NULL) return bt_fail_memory(opt_error);
@@ -78,6 +78,35 @@ void bt_result_shorten(bt_result *result, int n_runs) {
   }
 }
 
+typedef struct bt_owned {
+  void *object;
+  void (*destroy)(void *object);
+} bt_owned;
+
+static bt_status own(bt_result *result, void *opt_object, void (*destroy)(void *), bt_error *opt_error) {
+  if (opt_object == NULL) return BT_OK;
+  bool kept = BT_APPEND(result->owned, result->n_owned, &result->owned_capacity, (bt_owned){opt_object, destroy});
+  return kept ? BT_OK : bt_fail_memory(opt_error);
+}
+
+static void destroy_ligand(void *ligand) { bt_ligand_destroy(ligand); }
+static void destroy_maps(void *maps) { bt_maps_destroy(maps); }
+static void destroy_molecule(void *molecule) { bt_molecule_destroy(molecule); }
+
+bt_status bt_result_own_ligand(bt_result *result, bt_ligand *ligand, bt_error *opt_error) {
+  return own(result, ligand, destroy_ligand, opt_error);
+}
+
+bt_status bt_result_own_maps(bt_result *result, bt_maps *maps, bt_error *opt_error) {
+  BT_TRY(own(result, maps, destroy_maps, opt_error));
+  bt_maps_share(maps);
+  return BT_OK;
+}
+
+bt_status bt_result_own_molecule(bt_result *result, bt_molecule *opt_molecule, bt_error *opt_error) {
+  return own(result, opt_molecule, destroy_molecule, opt_error);
+}
+
 void bt_result_destroy(bt_result *result) {
   if (result == NULL) return;
   bt_result_forget_scores(result);
@@ -87,6 +116,11 @@ void bt_result_destroy(bt_result *result) {
   free(result->runs);
   free(result->ranking);
   free(result->clusters);
+  while (result->n_owned > 0) {
+    const bt_owned *last = &result->owned[--result->n_owned];
+    last->destroy(last->object);
+  }
+  free(result->owned);
   free(result);
 }
 
@@ -167,6 +201,8 @@ bt_run_summary bt_result_ranked(const bt_result *result, int position) {
                           .search_energy = run->search_energy,
                           .search_reference = run->search_reference};
 }
+
+const bt_ligand *bt_result_ligand(const bt_result *result) { return result->ligand; }
 
 const double *bt_result_coordinates(const bt_result *result, int position) {
   if (position < 0 || position >= result->n_runs) return NULL;

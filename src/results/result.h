@@ -2,6 +2,7 @@
 #ifndef BERTH_RESULTS_RESULT_H
 #define BERTH_RESULTS_RESULT_H
 
+#include <berth/berth.h>
 #include <berth/rescore.h>
 #include <berth/score.h>
 
@@ -45,7 +46,7 @@ struct bt_result {
   bt_run *runs; /* run order */
   int *ranking; /* [n_runs] indices: by cluster, then by energy within it */
   bt_cluster *clusters;
-  bt_rescored *rescored[BT_SCORING_COUNT - 1]; /* [n_rescored] the clusters in further scoring functions */
+  bt_rescored **rescored; /* [n_rescored][n_clusters] by re-scorer; xyz is NULL where the docked pose was scored */
   int n_rescored;
   bool reordered;       /* the clusters are not in the order of their free energies */
   bt_rank_by ranked_by; /* but in this one */
@@ -58,6 +59,9 @@ struct bt_result {
   bool with_contacts, with_waters, with_strain;
   const char *strain_source; /* "MMFF94s", "UFF", or "" where strain is unknown; NULL without strain */
   bt_rmsd *rmsd;         /* how poses are compared */
+  struct bt_owned *owned; /* [n_owned] what the result borrows and frees at its end, last first */
+  int n_owned;
+  size_t owned_capacity;
   double *reference_xyz; /* [3 n_ligand_atoms] in the ligand's order, Angstrom; NULL: the reference does not match, or
                           * the input has no pose */
 };
@@ -66,6 +70,11 @@ struct bt_result {
  * so that no search is wasted on a wrong one. */
 bt_status bt_result_create(const bt_ligand *ligand, const bt_maps *maps, const bt_molecule *opt_reference,
                            const bt_dock_options *options, bt_result **ret_result, bt_error *opt_error) BT_MUST_USE;
+/* The result frees what it borrows: its ligand, maps that others may share, a molecule (NULL: nothing). After a failure it
+ * is still the caller's. */
+bt_status bt_result_own_ligand(bt_result *result, bt_ligand *ligand, bt_error *opt_error) BT_MUST_USE;
+bt_status bt_result_own_maps(bt_result *result, bt_maps *maps, bt_error *opt_error) BT_MUST_USE;
+bt_status bt_result_own_molecule(bt_result *result, bt_molecule *opt_molecule, bt_error *opt_error) BT_MUST_USE;
 /* The maps in which the run was docked. */
 static inline const bt_maps *bt_run_maps(const bt_result *result, const bt_run *run) {
   return run->opt_maps != NULL ? run->opt_maps : result->maps;
@@ -78,10 +87,12 @@ bt_status bt_result_cluster(bt_result *result, bt_error *opt_error) BT_MUST_USE;
 
 /* Reorders the clusters: cluster order[0] becomes the first; order[n_clusters]. */
 bt_status bt_result_reorder(bt_result *result, const int *order, bt_error *opt_error) BT_MUST_USE;
-/* Discards the results of bt_result_rescore. */
+/* What one re-scorer says of all clusters; the array is handed over. */
+bt_status bt_result_add_scores(bt_result *result, bt_rescored *clusters, bt_error *opt_error) BT_MUST_USE;
 void bt_result_forget_scores(bt_result *result);
+void bt_rescored_destroy(bt_rescored *opt_clusters, int count);
 
-/* Does the run have an energy that ranks it? With further functions only the best of a cluster has. */
+/* Does the run have an energy that ranks it? With re-scorers only the best of a cluster has. */
 static inline bool bt_run_is_ranked(const bt_result *result, const bt_run *run) {
   return result->n_rescored == 0 || run->rank_in_cluster == 1;
 }

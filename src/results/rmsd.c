@@ -166,7 +166,7 @@ static bt_status match(const bt_rmsd *rmsd, const bt_molecule *reference, const 
   bt_where where = {.file = reference->path};
   const char *atoms = rmsd->hydrogens ? "atoms" : "heavy atoms";
   if (other->n != graph->n)
-    return bt_fail(opt_error, BT_ERR_INPUT, where, "give the ligand itself in another pose, or no reference",
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "provide the ligand itself in another pose, or no reference",
                    "the reference has %d %s, the ligand %s has %d", other->n, atoms, rmsd->ligand->name, graph->n);
   for (int i = 0; i < graph->n; i++) map[i] = i;
   bool same_elements = memcmp(graph->element, other->element, (size_t)graph->n * sizeof *graph->element) == 0;
@@ -185,7 +185,7 @@ static bt_status match(const bt_rmsd *rmsd, const bt_molecule *reference, const 
     return bt_fail(opt_error, BT_ERR_INPUT, where, "use the same atom order",
                    "the molecule is too symmetric to find the order of the reference's atoms");
   if (symmetry == NULL)
-    return bt_fail(opt_error, BT_ERR_INPUT, where, "give the ligand itself in another pose, or no reference",
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "provide the ligand itself in another pose, or no reference",
                    "the reference is not the same molecule as the ligand %s: its bonds or elements differ",
                    rmsd->ligand->name);
   bt_symmetry_mapping(symmetry, map);

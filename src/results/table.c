@@ -53,7 +53,7 @@ static void add_clusters(bt_text *text, const bt_result *result) {
   bt_text_printf(text,
                  "cluster runs  best run  %11s     mean    inter    intra   RMSD%s\n"
                  "------- ----  --------  -----------  -------  -------  -------  -----%s\n",
-                 result->ligand->scoring == BT_SCORING_AD4 ? "free energy" : "affinity", sites ? "  site" : "",
+                 bt_scoring_traits_of(result->ligand->scoring)->energy, sites ? "  site" : "",
                  sites ? "  ----" : "");
   int shown = result->n_clusters <= MOST_CLUSTERS + 1 ? result->n_clusters : MOST_CLUSTERS, largest = 0, hidden = 0;
   for (int c = 0; c < result->n_clusters; c++)
@@ -82,12 +82,12 @@ static void add_clusters(bt_text *text, const bt_result *result) {
   bt_text_printf(text, " with %d runs\n", hidden);
 }
 
-/* What further scoring functions say, beside the docking's own. */
+/* What re-scorers say, beside the docking's own function. */
 static void add_rescored(bt_text *text, const bt_result *result) {
   if (result->n_rescored == 0) return;
   bt_text_printf(text, "\ncluster %10s", bt_scoring_title(result->ligand->scoring));
   for (int k = 0; k < result->n_rescored; k++)
-    bt_text_printf(text, "  %10s  rank  moved   RMSD", bt_scoring_title(result->rescored[k][0].scoring));
+    bt_text_printf(text, "  %10s  rank  moved   RMSD", result->rescored[k][0].title);
   bt_text_add_string(text, "\n------- ----------");
   for (int k = 0; k < result->n_rescored; k++) bt_text_add_string(text, "  ----------  ----  -----  -----");
   bt_text_add_char(text, '\n');
@@ -96,7 +96,7 @@ static void add_rescored(bt_text *text, const bt_result *result) {
     bt_text_column(text, result->clusters[c].lowest, 11, 2, false);
     for (int k = 0; k < result->n_rescored; k++) {
       const bt_rescored *of = &result->rescored[k][c];
-      bt_text_column(text, of->energy.free_energy, 12, 2, false);
+      bt_text_column(text, of->score, 12, 2, false);
       bt_text_printf(text, "%6d", of->rank);
       bt_text_column(text, of->moved, 7, 2, false);
       if (bt_result_has_reference(result))
@@ -108,14 +108,14 @@ static void add_rescored(bt_text *text, const bt_result *result) {
   }
   if (result->reordered)
     bt_text_printf(text,
-                   "Clusters in the order of --rank-by %s; moved: RMSD from the docked pose to the minimised one\n",
+                   "Clusters in the order of --rank-by %s; moved: RMSD from the docked pose to the minimized one\n",
                    bt_rank_name(result->ranked_by));
 }
 
 /* Convergence is judged by how many runs have found the same pose. */
 static void add_agreement(bt_text *text, const bt_result *result) {
   int agree = result->n_clusters > 0 ? result->clusters[0].size : 0, runs = 0;
-  for (int r = 0; agree > 0 && r < result->n_runs; r++) /* that could have found it */
+  for (int r = 0; agree > 0 && r < result->n_runs; r++) /* runs that could have found it */
     runs += result->runs[r].site == result->runs[result->clusters[0].leader].site;
   if (runs < FEW_RUNS || agree == 0) return;
   if (agree == 1)

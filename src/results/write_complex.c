@@ -47,11 +47,11 @@ static void add_connections(bt_text *text, const bt_complex *c) {
 
 static void write_pdb(bt_text *text, const bt_complex *c, const bt_result *result, int position) {
   const bt_run *run = &result->runs[result->ranking[position]];
-  bool vina = result->ligand->scoring != BT_SCORING_AD4, ended = false;
+  bool named = result->ligand->scoring != BT_SCORING_UNNAMED, ended = false;
   bt_text_printf(text, "REMARK   1 %.40s, POSE %d, RUN %d\n", bt_molecule_name(result->ligand->molecule), position + 1,
                  result->ranking[position] + 1);
   bt_text_printf(text, "REMARK   1 ESTIMATED FREE ENERGY OF BINDING %.2f KCAL/MOL%s%s\n", run->energy.free_energy,
-                 vina ? " BY " : "", vina ? bt_scoring_title(result->ligand->scoring) : "");
+                 named ? " BY " : "", named ? bt_scoring_title(result->ligand->scoring) : "");
   for (int i = 0; i < c->n_atoms; i++) {
     bool ligand = c->residues[c->atoms[i].residue].kind == BT_COMPLEX_LIGAND;
     if (ligand && !ended && i > 0) end_chain(text, &c->residues[c->atoms[i - 1].residue]);

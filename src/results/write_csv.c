@@ -25,8 +25,8 @@ static void add_row(bt_text *text, const bt_result *result, int position) {
   bt_text_printf(text, ",%.4f,%s", e->unbound, bt_scoring_name(result->ligand->scoring));
   for (int k = 0; k < result->n_rescored; k++) {
     const bt_rescored *of = &result->rescored[k][run->cluster - 1];
-    if (run->rank_in_cluster == 1) /* the pose that was minimised */
-      bt_text_printf(text, ",%.4f,%d,%.3f", of->energy.free_energy, of->rank, of->moved);
+    if (run->rank_in_cluster == 1) /* the pose that was scored */
+      bt_text_printf(text, ",%.4f,%d,%.3f", of->score, of->rank, of->moved);
     else
       bt_text_add_string(text, ",,,");
   }
@@ -49,7 +49,7 @@ bt_status bt_result_write_csv(const bt_result *result, const char *path, bt_erro
                      "inter_desolvation,inter_moving,intra,intra_flex,torsional,total,rmsd_cluster,rmsd_reference,"
                      "evaluations,flags,unbound,scoring");
   for (int k = 0; k < result->n_rescored; k++) {
-    const char *name = bt_scoring_name(result->rescored[k][0].scoring);
+    const char *name = result->rescored[k][0].name;
     bt_text_printf(&text, ",%s,%s_rank,%s_moved", name, name, name);
   }
   bt_text_add_string(&text, ",ranked_by,rank_energy");

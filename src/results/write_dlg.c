@@ -70,7 +70,7 @@ static void add_docking_parameters(log_writer *w) {
   bt_text_printf(text, "%-43s%s\n", "Ligand file:", bt_context_ligand(w->result, w->opt_context));
   if (flexible != NULL) bt_text_printf(text, "%-43s%s\n", "Flexible residue file:", flexible);
   bt_text_printf(text, "%-43s%s\n\n", "Grid fld file:", bt_context_fld(w->result, w->opt_context));
-  if (w->result->ligand->scoring != BT_SCORING_AD4) /* readers know AutoDock 4 alone */
+  if (w->result->ligand->scoring != BT_SCORING_UNNAMED) /* readers know AutoDock 4 alone */
     add_setting(text, "Scoring function:", "%s", bt_scoring_name(w->result->ligand->scoring));
   add_setting(text, "Random seed:", "%" PRIu64, o->seed);
   add_setting(text, "Number of runs:", "%d", w->result->n_runs);

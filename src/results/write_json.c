@@ -125,15 +125,19 @@ static void add_run(bt_json *json, const bt_result *result, int index) {
   bt_json_printf(json, "] }");
 }
 
-/* The best pose of a cluster in another scoring function. */
+/* The best pose of a cluster as a re-scorer sees it: terms of scoring functions, coordinates of minimized poses. */
 static void add_rescored(bt_json *json, const bt_result *result, const bt_rescored *of) {
   const bt_energy *e = &of->energy;
-  bt_json_printf(json, "{ scoring %s free_energy %g inter %g intra %g unbound %g torsional %g rank %d",
-                 bt_scoring_name(of->scoring), e->free_energy, e->inter, e->intra, e->unbound, e->torsional, of->rank);
-  bt_json_printf(json, "rmsd_docked %g rmsd_reference %g coordinates [", of->moved,
+  bt_json_printf(json, "{ scoring %s free_energy %g", of->name, of->score);
+  if (of->has_energy)
+    bt_json_printf(json, "inter %g intra %g unbound %g torsional %g", e->inter, e->intra, e->unbound, e->torsional);
+  bt_json_printf(json, "rank %d rmsd_docked %g rmsd_reference %g", of->rank, of->moved,
                  bt_result_has_reference(result) ? of->reference_rmsd : NAN);
-  for (int k = 0; k < 3 * result->ligand->n_atoms; k++) bt_json_number(json, bt_pdbqt_round(of->xyz[k]));
-  bt_json_printf(json, "] }");
+  if (of->minimized) bt_json_printf(json, "coordinates [");
+  for (int k = 0; of->minimized && k < 3 * result->ligand->n_atoms; k++)
+    bt_json_number(json, bt_pdbqt_round(of->xyz[k]));
+  if (of->minimized) bt_json_close(json, ']');
+  bt_json_close(json, '}');
 }
 
 /* first: position of the cluster's first run in the ranking. */

@@ -60,8 +60,7 @@ static bt_status add_pose(bt_text *text, const bt_result *result, const int *ord
   add_grid(text, result, run);
   for (int k = 0; k < result->n_rescored && run->rank_in_cluster == 1; k++) {
     const bt_rescored *of = &result->rescored[k][run->cluster - 1];
-    bt_text_printf(text, "REMARK BERTH rescored %s %.3f rank %d moved %.3f\n", bt_scoring_name(of->scoring),
-                   of->energy.free_energy, of->rank, of->moved);
+    bt_text_printf(text, "REMARK BERTH rescored %s %.3f rank %d moved %.3f\n", of->name, of->score, of->rank, of->moved);
   }
   bt_pose_lines(text, result, run, (bt_pose_style){.prefix = ""});
   bt_text_add_string(text, "ENDMDL\n");
@@ -89,7 +88,7 @@ bt_status bt_result_write_pdbqt(const bt_result *result, const char *path, bt_er
 
 bt_status bt_result_write_modes(const bt_result *result, const bt_mode *modes, int count, const char *path,
                                 bt_error *opt_error) {
-  bool torsional = result->ligand->scoring == BT_SCORING_AD4; /* Vina's rotors divide, and are no term */
+  bool torsional = !bt_scoring_traits_of(result->ligand->scoring)->affinity; /* where rotors divide, they are no term */
   BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
   for (int m = 0; m < count; m++) {
     add_remarks(&text, m + 1, &modes[m].energy, modes[m].rmsd_lower, modes[m].rmsd_upper, torsional);

@@ -5,7 +5,6 @@
  */
 #include <berth/score.h>
 #include <math.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,40 +20,60 @@
 #include "results/sdf_tags.h"
 #include "results/strain.h"
 
-/* The text of a new data item. */
-static char *add_tag(bt_sdf_tags *list, const char *name) {
-  list->tags[list->count] = (bt_sdf_tag){.name = name, .value = list->values[list->count]};
-  return list->values[list->count++];
+void bt_sdf_tags_clear(bt_sdf_tags *list) {
+  free(list->tags);
+  bt_arena_destroy(&list->texts);
+  *list = (bt_sdf_tags){.count = 0};
 }
 
+void bt_sdf_add_text(bt_sdf_tags *list, const char *name, const char *value) {
+  bool added = BT_APPEND(list->tags, list->count, &list->capacity, (bt_sdf_tag){.name = name, .value = value});
+  list->texts.failed |= !added;
+}
+
+enum { NUMBER = 48 }; /* characters of a text that the list keeps */
+
+static char *new_text(bt_sdf_tags *list) { return bt_arena_allocate(&list->texts, NUMBER, 1); }
+
 void bt_sdf_add_real(bt_sdf_tags *list, const char *name, double value) {
-  snprintf(add_tag(list, name), sizeof list->values[0], "%.3f", value);
+  char *text = new_text(list);
+  if (text != NULL) snprintf(text, NUMBER, "%.3f", value);
+  bt_sdf_add_text(list, name, text);
 }
 
 void bt_sdf_add_count(bt_sdf_tags *list, const char *name, int64_t value) {
-  snprintf(add_tag(list, name), sizeof list->values[0], "%lld", (long long)value);
+  char *text = new_text(list);
+  if (text != NULL) snprintf(text, NUMBER, "%lld", (long long)value);
+  bt_sdf_add_text(list, name, text);
 }
 
 void bt_sdf_add_rank(bt_sdf_tags *list, const char *ranked_by, double rank_energy) {
-  snprintf(add_tag(list, "ranked_by"), sizeof list->values[0], "%s", ranked_by);
+  bt_sdf_add_text(list, "ranked_by", ranked_by);
   if (!isnan(rank_energy)) bt_sdf_add_real(list, "rank_energy", rank_energy);
 }
 
-void bt_sdf_add_score(bt_sdf_tags *list, bt_scoring scoring, double free_energy) {
-  static const char *const energies[] = {"score_ad4", "score_vina", "score_vinardo"};
-  bt_sdf_add_real(list, energies[scoring], free_energy);
+/* PREFIX_NAME, which the list keeps. */
+static const char *name_tag(bt_sdf_tags *list, const char *prefix, const char *name) {
+  size_t size = strlen(prefix) + strlen(name) + 2;
+  char *text = bt_arena_allocate(&list->texts, size, 1);
+  if (text != NULL) snprintf(text, size, "%s_%s", prefix, name);
+  return text;
+}
+
+void bt_sdf_add_score(bt_sdf_tags *list, const char *rescorer, double score) {
+  bt_sdf_add_real(list, name_tag(list, "score", rescorer), score);
 }
 
 void bt_sdf_add_scoring(bt_sdf_tags *list, bt_scoring scoring, double unbound) {
-  if (scoring != BT_SCORING_AD4) bt_sdf_add_real(list, "energy_unbound", unbound);
-  snprintf(add_tag(list, "scoring"), sizeof list->values[0], "%s", bt_scoring_name(scoring));
+  if (bt_scoring_traits_of(scoring)->affinity) bt_sdf_add_real(list, "energy_unbound", unbound);
+  bt_sdf_add_text(list, "scoring", bt_scoring_name(scoring));
 }
 
 void bt_sdf_add_strain(bt_sdf_tags *list, const bt_result *result, const bt_run *run) {
   if (!result->with_strain) return;
   if (!isnan(run->strain)) {
     bt_sdf_add_real(list, "strain", run->strain);
-    snprintf(add_tag(list, "strain_source"), sizeof list->values[0], "%s", result->strain_source);
+    bt_sdf_add_text(list, "strain_source", result->strain_source);
   }
   for (int k = 0; k < BT_FAULTS; k++)
     if ((run->faults & bt_fault_bit(k)) != 0) bt_sdf_add_count(list, bt_fault_word(k), 1);
@@ -63,7 +82,7 @@ void bt_sdf_add_strain(bt_sdf_tags *list, const bt_result *result, const bt_run 
 bt_status bt_sdf_add_docked(bt_sdf_tags *list, const bt_docked *docked, bt_text *text, bt_error *opt_error) {
   bt_docked_text(text, docked);
   BT_TRY(bt_text_status(text, opt_error));
-  list->tags[list->count++] = (bt_sdf_tag){.name = BT_DOCKED_ITEM, .value = text->data};
+  bt_sdf_add_text(list, BT_DOCKED_ITEM, text->data);
   return BT_OK;
 }
 
@@ -94,27 +113,25 @@ static void add_pose_lines(bt_text *text, const bt_result *result, const bt_run 
   while (text->size > 0 && text->data[text->size - 1] == '\n') text->data[--text->size] = '\0';
 }
 
-bt_status bt_sdf_add_pose(bt_text *text, const bt_result *result, const bt_run *run, const bt_sdf_tags *list,
+bt_status bt_sdf_add_pose(bt_text *text, const bt_result *result, const bt_run *run, bt_sdf_tags *list,
                           bt_error *opt_error) {
   BT_SCOPED char *record = NULL;
   BT_ENDED_BY(bt_text_destroy) bt_text opened = {0}, covalent = {0}, pose = {0};
-  bt_sdf_tags tags = *list; /* whose values stay where they are */
+  if (needs_pose(result->ligand)) add_pose_lines(&pose, result, run, list);
+  BT_TRY(bt_text_status(&pose, opt_error));
   const bt_molecule *molecule = result->ligand->molecule;
   if (has_rings(molecule)) {
     bt_docked_opened_text(&opened, molecule);
     BT_TRY(bt_text_status(&opened, opt_error));
-    tags.tags[tags.count++] = (bt_sdf_tag){.name = BT_OPENED_ITEM, .value = opened.data};
+    bt_sdf_add_text(list, BT_OPENED_ITEM, opened.data);
   }
   bt_docked_covalent_text(&covalent, molecule);
   BT_TRY(bt_text_status(&covalent, opt_error));
-  if (covalent.size > 0) tags.tags[tags.count++] = (bt_sdf_tag){.name = BT_COVALENT_ITEM, .value = covalent.data};
-  if (needs_pose(result->ligand)) {
-    add_pose_lines(&pose, result, run, list);
-    BT_TRY(bt_text_status(&pose, opt_error));
-    tags.tags[tags.count++] = (bt_sdf_tag){.name = BT_POSE_ITEM, .value = pose.data};
-  }
-  BT_TRY(
-      bt_molecule_sdf(molecule, (const double(*)[3])(const void *)run->xyz, tags.tags, tags.count, &record, opt_error));
+  if (covalent.size > 0) bt_sdf_add_text(list, BT_COVALENT_ITEM, covalent.data);
+  if (pose.size > 0) bt_sdf_add_text(list, BT_POSE_ITEM, pose.data);
+  BT_TRY(bt_arena_status(&list->texts, opt_error));
+  BT_TRY(bt_molecule_sdf(molecule, (const double(*)[3])(const void *)run->xyz, list->tags, list->count, &record,
+                         opt_error));
   bt_text_add_string(text, record);
   return BT_OK;
 }
@@ -137,17 +154,16 @@ static void add_waters(bt_sdf_tags *list, const bt_run *run) {
 static bt_status add_pose(bt_text *text, const bt_result *result, const int *order, int position, bt_error *opt_error) {
   const bt_run *run = &result->runs[order[position]];
   const bt_energy *e = &run->energy;
-  bt_sdf_tags list = {.count = 0};
+  BT_ENDED_BY(bt_sdf_tags_clear) bt_sdf_tags list = {.count = 0};
   bt_sdf_add_real(&list, "docking_score", e->free_energy);
   bt_sdf_add_real(&list, "energy_inter", e->inter);
   bt_sdf_add_real(&list, "energy_intra", e->intra);
   bt_sdf_add_real(&list, "energy_torsional", e->torsional);
   bt_sdf_add_scoring(&list, result->ligand->scoring, e->unbound);
   for (int k = 0; k < result->n_rescored && run->rank_in_cluster == 1; k++) {
-    static const char *const ranks[] = {"rank_ad4", "rank_vina", "rank_vinardo"};
     const bt_rescored *of = &result->rescored[k][run->cluster - 1];
-    bt_sdf_add_score(&list, of->scoring, of->energy.free_energy);
-    bt_sdf_add_count(&list, ranks[of->scoring], of->rank);
+    bt_sdf_add_score(&list, of->name, of->score);
+    bt_sdf_add_count(&list, name_tag(&list, "rank", of->name), of->rank);
   }
   bt_sdf_add_rank(&list, bt_result_ranked_by(result),
                   bt_run_is_ranked(result, run) ? bt_run_rank_energy(result, run) : NAN);
@@ -166,7 +182,7 @@ static bt_status add_pose(bt_text *text, const bt_result *result, const int *ord
   bt_docked docked;
   if (bt_docked_of(result, run, &docked)) BT_TRY(bt_sdf_add_docked(&list, &docked, &grid, opt_error));
   BT_TRY(meeko_item(result, run, &meeko, opt_error));
-  list.tags[list.count++] = (bt_sdf_tag){.name = "meeko", .value = meeko.data};
+  bt_sdf_add_text(&list, "meeko", meeko.data);
   return bt_sdf_add_pose(text, result, run, &list, opt_error);
 }
 

@@ -53,7 +53,7 @@ static void add_heading(bt_text *text, const bt_result *result, const bt_write_c
   add_element(text, "grid", bt_context_fld(result, opt_context));
   add_element(text, "ligand", bt_context_ligand(result, opt_context));
   if (flexible != NULL) add_element(text, "flexres", flexible);
-  if (result->ligand->scoring != BT_SCORING_AD4) add_element(text, "scoring", bt_scoring_name(result->ligand->scoring));
+  if (result->ligand->scoring != BT_SCORING_UNNAMED) add_element(text, "scoring", bt_scoring_name(result->ligand->scoring));
   bt_text_printf(text, "\t<seed>%" PRIu64 "</seed>\n", o->seed);
   add_element(text, "ls_method", search_word(o->local_search));
   add_element(text, "autostop", o->autostop ? "yes" : "no");

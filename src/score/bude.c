@@ -1,4 +1,4 @@
-/* bude.c - BUDE's energies exactly as in its paper, unoptimised. */
+/* bude.c - BUDE's energies exactly as in its paper, unoptimized. */
 #include "score/bude.h"
 
 #include <math.h>

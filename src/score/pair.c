@@ -2,7 +2,7 @@
  *
  * Huey, Morris, Olson, Goodsell, J. Comput. Chem. 28, 1145 (2007). With A, B of the pair law and R its well,
  *   E = A x^-12 - B x^-n  (r < 8 A)  +  C q_i q_j / (r eps(r))  +  S_ij exp(-r^2 / (2 sigma^2)),
- * where smoothing puts x = r + h below the well, x = R within h of it, x = r - h above; h = 0.25 A. Below
+ * where smoothing sets x = r + h below the well, x = R within h of it, x = r - h above; h = 0.25 A. Below
  * 0.5 A the energy is constant, but the slope is that at 0.5 A, so that a search pushes overlapping atoms apart (the
  * kernels do the same).
  */

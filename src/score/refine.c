@@ -1,4 +1,4 @@
-/* refine.c - local minimisation of poses in their scoring function. */
+/* refine.c - local minimization of poses in their scoring function. */
 #include "score/refine.h"
 
 #include "pose/minimizer.h"
@@ -19,11 +19,11 @@ static double on_maps(const void *user, const double *xyz, double *gradient) {
 }
 
 static bt_objective_fn objective_of(const bt_ligand *ligand) {
-  return ligand->scoring == BT_SCORING_AD4 ? on_maps : on_receptor;
+  return bt_scoring_traits_of(ligand->scoring)->sums ? on_receptor : on_maps;
 }
 
 /* At distance zero a ring closure pulls with its full force in every direction, so no step from a closed ring goes
- * downhill, and a minimiser stops where it begins. Closures of some width let the ring move; the narrower they are, the
+ * downhill, and a minimizer stops where it begins. Closures of some width let the ring move; the narrower they are, the
  * closer they come to the energy itself, that of width 0. */
 static bt_status refine_closures(const bt_scorer *scorer, const bt_ligand *ligand, const double *widths, int n,
                                  bt_genotype *genotype, double *xyz, double *energy, bt_error *opt_error) {
@@ -58,7 +58,7 @@ bt_status bt_refine(const bt_scorer *scorer, const bt_ligand *ligand, bt_genotyp
 }
 
 void bt_refine_affinities(const bt_ligand *ligand, bt_energy *first, int count, size_t stride) {
-  if (ligand->scoring == BT_SCORING_AD4) return;
+  if (!bt_scoring_traits_of(ligand->scoring)->affinity) return;
   char *at = (char *)first;
   const bt_energy *best = first;
   for (int i = 1; i < count; i++) {

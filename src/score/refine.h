@@ -1,10 +1,10 @@
-/* refine.h - minimisation of a pose in the scoring function of its ligand. */
+/* refine.h - minimization of a pose in the scoring function of its ligand. */
 #ifndef BERTH_SCORE_REFINE_H
 #define BERTH_SCORE_REFINE_H
 
 #include "score/score.h"
 
-/* Minimises a pose in the ligand's own scoring function: Vina and Vinardo by bt_score_exact, AutoDock 4 by
+/* Minimizes a pose in the ligand's own scoring function: Vina and Vinardo by bt_score_exact, AutoDock 4 by
  * bt_score_objective, but with ring closures of width 0. genotype and xyz[3 n_atoms] become those of the minimum. */
 bt_status bt_refine(const bt_scorer *scorer, const bt_ligand *ligand, bt_genotype *genotype, double *xyz,
                     bt_error *opt_error) BT_MUST_USE;

@@ -5,6 +5,7 @@
  */
 #include "score/score.h"
 
+#include <berth/berth.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,7 @@ static bt_status fail_no_map(const bt_ligand *ligand, int i, const bt_maps *maps
   const bt_molecule *molecule;
   const bt_atom *atom = bt_ligand_atom(ligand, i, &molecule);
   return bt_fail(opt_error, BT_ERR_PARAMETER, bt_atom_where(molecule, atom),
-                 "compute the maps again with this atom type, or give the receptor as .pdbqt to have them computed",
+                 "compute the maps again with this atom type, or provide the receptor as .pdbqt to have them computed",
                  "no map for atom type '%s' in %s", bt_ligand_map_type(ligand, ligand->type[i]),
                  maps->fld_path != NULL ? maps->fld_path : "the computed maps");
 }
@@ -54,7 +55,7 @@ static bt_status fill(bt_scorer *scorer, bt_error *opt_error) {
   const bt_ligand *ligand = scorer->ligand;
   size_t n = (size_t)ligand->n_types;
   BT_NEW(&scorer->arena, scorer->map, n);
-  if (ligand->scoring != BT_SCORING_AD4) {
+  if (ligand->vina != NULL) {
     BT_TRY(bt_scorer_fill_vina(scorer, opt_error));
     bool receptor_alone = scorer->maps->receptor != NULL && scorer->maps->n_types == 0;
     return receptor_alone ? bt_arena_status(&scorer->arena, opt_error) : choose_maps(scorer, opt_error);

@@ -8,13 +8,13 @@
 #include "pose/genotype.h"
 
 /* Closed form, atoms outside the box: the maps are taken at the nearest point of the box, d away, and
- * BT_OUTSIDE_STIFFNESS * d^2 is added. The kernels obey the same law. kcal/mol/A^2. */
+ * BT_OUTSIDE_STIFFNESS * d^2 is added. The kernels use the same law. kcal/mol/A^2. */
 #define BT_OUTSIDE_STIFFNESS 100.0
 /* AutoDock 4's penalty per map (there are two) and squared distance from the middle of the box, kcal/mol/A^2. */
 #define BT_AD4_OUTSIDE_PENALTY 500.0
 /* Constant force between a glue atom and its carbon, kcal/mol/A. */
 #define BT_GLUE_FORCE 50.0
-/* What a search makes of it, F (sqrt(r^2 + w^2) - w): nearly harmonic within this width w, A. Reported energies do not. */
+/* In a search it is F (sqrt(r^2 + w^2) - w): nearly harmonic within this width w, A. Reported energies do not. */
 #define BT_CLOSURE_WIDTH 1.0
 
 /* Scorer of one ligand in one set of maps: the map of each type, the tables of each pair of types. */
@@ -32,7 +32,7 @@ void bt_scorer_destroy(bt_scorer *scorer);
 void bt_score_coordinates(const bt_scorer *scorer, const double *xyz, bt_energy *ret_energy, bt_atom_energy *opt_atoms);
 
 /* Vina: inter + intra on exact sums in closed form, with curl, and with the pull of ring closures, which no reported
- * energy contains (of width BT_CLOSURE_WIDTH); outside the box with the restraint of the search. What a refinement minimises. opt_gradient[3
+ * energy contains (of width BT_CLOSURE_WIDTH); outside the box with the restraint of the search. What a refinement minimizes. opt_gradient[3
  * n_atoms] is overwritten. */
 double bt_score_exact(const bt_scorer *scorer, const double *xyz, double *opt_gradient);
 
@@ -51,7 +51,7 @@ int bt_score_confined(const bt_ligand *ligand, const bt_maps *maps);
 /* Distance of the farthest of them from the box, A; not above zero if all are inside. */
 double bt_score_excess(const bt_ligand *ligand, const bt_maps *maps, const double *xyz);
 
-/* What the search minimises: maps + all pairs, in closed form whatever the scorer's form, with the kernels'
+/* What the search minimizes: maps + all pairs, in closed form whatever the scorer's form, with the kernels'
  * quadratic restraint for atoms outside the box and their ring closures of width BT_CLOSURE_WIDTH. opt_gradient[3 n_atoms], kcal/mol/A, is overwritten. */
 double bt_score_objective(const bt_scorer *scorer, const double *xyz, double *opt_gradient);
 

@@ -29,7 +29,7 @@ bt_atom_energy bt_scorer_vina_atom(const bt_scorer *scorer, int i, const double 
   int type = scorer->ligand->type[i];
   double nearest[3], away[3], energy, factor;
   *ret_outside = bt_scorer_nearest(maps, x, nearest, away);
-  if (opt_gradient != NULL && maps->field != NULL) { /* called often by minimisers */
+  if (opt_gradient != NULL && maps->field != NULL) { /* called often by minimizers */
     opt_gradient[0] = opt_gradient[1] = opt_gradient[2] = 0;
     energy = bt_vina_field_sum(maps->field, scorer->ligand->vina[type], x, opt_gradient);
   } else if (maps->receptor != NULL) {

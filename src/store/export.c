@@ -23,8 +23,8 @@ typedef struct output {
   bt_scoring scoring;
   bool has_box;
   bt_box box;             /* of the screen */
-  bool scored;            /* in several functions */
-  char ranked_by[24];
+  bt_score_list scores;   /* the columns of scores, whose values mean nothing */
+  char *ranked_by;
   bool records;           /* poses are kept as records of SDF: of every engine but AutoDock's */
   bt_file_writer *writer; /* NULL: path is a folder */
   bt_text text;           /* of one ligand */
@@ -35,7 +35,7 @@ typedef struct output {
 
 /* What Vina's affinity takes off: a term of the row's sum. */
 static double unbound_of(const bt_store_row *row, bt_scoring scoring) {
-  if (scoring == BT_SCORING_AD4) return 0;
+  if (!bt_scoring_traits_of(scoring)->affinity) return 0;
   return row->terms[0] + row->terms[1] + row->terms[2] - row->free_energy;
 }
 
@@ -49,9 +49,10 @@ static void csv_row(bt_text *text, int64_t rank, const bt_store_row *row, const 
   bt_text_add_char(text, ',');
   bt_text_csv(text, row->source);
   if (!o->records) bt_text_printf(text, ",%s", bt_scoring_name(o->scoring));
-  for (int k = 0; o->scored && k < BT_SCORING_COUNT; k++) {
+  for (int k = 0; k < o->scores.count; k++) {
+    const bt_named_score *score = bt_score_list_find(&row->scores, o->scores.items[k].name);
     bt_text_add_char(text, ',');
-    if ((row->scored & 1u << k) != 0) bt_text_printf(text, "%.3f", row->scores[k]);
+    if (score != NULL) bt_text_printf(text, "%.3f", score->value);
   }
   if (!o->records) bt_text_printf(text, ",%.3f", unbound_of(row, o->scoring));
   bt_text_printf(text, ",%s,%.3f", o->ranked_by, row->rank_energy);
@@ -67,14 +68,16 @@ static void rejects_row(bt_text *text, const bt_store_row *row) {
   }
 }
 
-static void add_heading(bt_text *text, bt_screen_format format, const bt_store *store, bool records, bool scored) {
+static void add_heading(const output *o, bt_text *text, const bt_store *store) {
+  bt_screen_format format = o->format;
+  bool records = o->records;
   bt_text_add_string(text, "");
   if (format == BT_SCREEN_CSV)
     bt_text_printf(text, "rank,ordinal,name,free_energy,%s,%s,%s,atoms,torsions,%s,evaluations,seconds,device,source%s",
                    bt_store_term(store, 0), bt_store_term(store, 1), bt_store_term(store, 2),
                    records ? "conformers,poses" : "runs,clusters", records ? "" : ",scoring");
-  for (int k = 0; format == BT_SCREEN_CSV && scored && k < BT_SCORING_COUNT; k++)
-    bt_text_printf(text, ",%s", bt_scoring_name((bt_scoring)k));
+  for (int k = 0; format == BT_SCREEN_CSV && k < o->scores.count; k++)
+    bt_text_printf(text, ",%s", o->scores.items[k].name);
   if (format == BT_SCREEN_CSV) bt_text_printf(text, "%s,ranked_by,rank_energy\n", records ? "" : ",unbound");
   if (format == BT_SCREEN_REJECTS) bt_text_add_string(text, "ordinal,name,state,status,reason,source\n");
 }
@@ -89,15 +92,17 @@ static bool docked_of(const output *o, const bt_run *run, bt_docked *ret_docked)
 static bt_status sdf_pose(output *o, int64_t rank, const bt_store_row *row, int k, const bt_result *result,
                           bt_error *opt_error) {
   const bt_store_pose *pose = &row->poses[k];
-  bt_sdf_tags tags = {.count = 0};
+  BT_ENDED_BY(bt_sdf_tags_clear) bt_sdf_tags tags = {.count = 0};
   bt_sdf_add_real(&tags, "docking_score", pose->free_energy);
   bt_sdf_add_real(&tags, "energy_inter", pose->terms[0]);
   bt_sdf_add_real(&tags, "energy_intra", pose->terms[1]);
   bt_sdf_add_real(&tags, "energy_torsional", pose->terms[2]);
   bt_sdf_add_scoring(&tags, result->ligand->scoring, result->runs[k].energy.unbound);
   bt_sdf_add_rank(&tags, o->ranked_by, k == 0 ? row->rank_energy : NAN);
-  for (int s = 0; k == 0 && s < BT_SCORING_COUNT; s++)
-    if ((row->scored & 1u << s) != 0 && s != (int)o->scoring) bt_sdf_add_score(&tags, (bt_scoring)s, row->scores[s]);
+  for (int s = 0; k == 0 && s < row->scores.count; s++) {
+    const bt_named_score *score = &row->scores.items[s];
+    if (strcmp(score->name, bt_scoring_name(o->scoring)) != 0) bt_sdf_add_score(&tags, score->name, score->value);
+  }
   bt_sdf_add_count(&tags, "screen_rank", rank);
   bt_sdf_add_count(&tags, "ordinal", row->ordinal);
   bt_sdf_add_count(&tags, "pose", k + 1);
@@ -105,7 +110,7 @@ static bt_status sdf_pose(output *o, int64_t rank, const bt_store_row *row, int 
   bt_sdf_add_count(&tags, "cluster_id", pose->cluster);
   bt_sdf_add_count(&tags, "cluster_size", pose->cluster_size);
   bt_sdf_add_strain(&tags, result, &result->runs[k]);
-  tags.tags[tags.count++] = (bt_sdf_tag){.name = "source", .value = row->source};
+  bt_sdf_add_text(&tags, "source", row->source);
   BT_ENDED_BY(bt_text_destroy) bt_text grid = {0};
   bt_docked docked;
   if (docked_of(o, &result->runs[k], &docked)) BT_TRY(bt_sdf_add_docked(&tags, &docked, &grid, opt_error));
@@ -220,6 +225,16 @@ static bt_status find_box(bt_store *store, output *o, bt_error *opt_error) {
   return o->has_box ? bt_store_box(store, &o->box, opt_error) : BT_OK;
 }
 
+/* The docking's function and the re-scorers; without these no column of scores. */
+static bt_status find_scores(bt_store *store, output *o, bt_error *opt_error) {
+  BT_SCOPED char *names = NULL;
+  BT_TRY(bt_store_get(store, "rescore", &names, opt_error));
+  bool added = names == NULL || bt_score_list_add(&o->scores, bt_scoring_name(o->scoring), 0);
+  for (char *at = names, *name; added && at != NULL && (name = strsep(&at, ",")) != NULL;)
+    added = bt_score_list_add(&o->scores, name, 0);
+  return added ? BT_OK : bt_fail_memory(opt_error);
+}
+
 static bt_status write_all(bt_store *store, output *o, int64_t top, bt_error *opt_error) {
   BT_SCOPED char *engine = NULL;
   BT_TRY(bt_store_get(store, "engine", &engine, opt_error));
@@ -228,18 +243,16 @@ static bt_status write_all(bt_store *store, output *o, int64_t top, bt_error *op
   if (o->records && (o->format == BT_SCREEN_PDBQT || o->format == BT_SCREEN_DLG))
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = bt_store_path(store)}, "export them as SDF",
                    "poses of the %s engine are not AutoDock poses", engine);
-  BT_SCOPED char *rescore = NULL;
   BT_TRY(bt_store_scoring(store, &o->scoring, opt_error));
-  BT_TRY(bt_store_ranked_by(store, o->ranked_by, opt_error));
-  BT_TRY(bt_store_get(store, "rescore", &rescore, opt_error));
-  o->scored = rescore != NULL;
+  BT_TRY(bt_store_ranked_by(store, &o->ranked_by, opt_error));
+  BT_TRY(find_scores(store, o, opt_error));
   bool poses = o->format == BT_SCREEN_SDF || o->format == BT_SCREEN_PDBQT || o->format == BT_SCREEN_DLG;
   if (poses) BT_TRY(bt_store_flexible(store, &o->opt_flexible, opt_error));
   if (poses) BT_TRY(find_box(store, o, opt_error));
   if (o->format == BT_SCREEN_DLG && o->opt_maps == NULL)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give the receptor", "docking logs need maps");
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "provide the receptor", "docking logs need maps");
   if (o->format != BT_SCREEN_DLG) {
-    add_heading(&o->text, o->format, store, o->records, o->scored);
+    add_heading(o, &o->text, store);
     BT_TRY(bt_text_status(&o->text, opt_error));
     BT_TRY(bt_file_writer_open(o->path, &o->writer, opt_error));
     BT_TRY(bt_file_writer_add(o->writer, o->text.data, o->text.size, opt_error));
@@ -261,6 +274,8 @@ bt_status bt_screen_export(const char *database, bt_screen_format format, int64_
   bt_status status = write_all(store, &o, top, opt_error);
   bt_file_writer_abandon(o.writer);
   bt_molecule_destroy(o.opt_flexible);
+  bt_score_list_clear(&o.scores);
+  free(o.ranked_by);
   bt_text_destroy(&o.text);
   return status;
 }

@@ -1,4 +1,4 @@
-/* merge.c - what a database of a screen tells about itself, and several of them put together. */
+/* merge.c - what a database of a screen says about itself, and merging several of them. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,7 +84,7 @@ bt_status bt_screen_receptor(const char *database, char **ret_pdbqt, bt_box *ret
   BT_TRY(bt_store_box(store, ret_box, opt_error));
   BT_TRY(bt_store_get_text(store, "receptor", ret_pdbqt, opt_error));
   if (*ret_pdbqt != NULL) return BT_OK;
-  return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = database}, "give the maps with -r",
+  return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = database}, "name the maps with -r",
                  "the screen was run on map files, which the database does not contain");
 }
 
@@ -283,7 +283,7 @@ bt_status bt_screen_merge(const char *const *databases, int count, const char *d
   *ret_summary = (bt_screen_summary){.total = -1};
   BT_TRY(bt_file_look(database, &there, opt_error));
   if (there)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = database}, "remove it, or give another folder",
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = database}, "remove it, or use another folder",
                    "a screen already exists");
   return merge(databases, count, database, all_done, ret_summary, opt_error);
 }

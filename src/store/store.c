@@ -81,7 +81,8 @@ bt_status bt_store_fail(bt_store *store, int result, bt_error *opt_error) {
   int system_error = store->database != NULL ? sqlite3_system_errno(store->database) : 0;
   if (result == SQLITE_NOMEM) return bt_fail_memory(opt_error);
   if ((result & 0xff) == SQLITE_FULL || system_error == ENOSPC || system_error == EDQUOT)
-    return bt_fail(opt_error, BT_ERR_IO, where, "make room, then continue with --resume", "no space left on the disk");
+    return bt_fail(opt_error, BT_ERR_IO, where, "free some space, then continue with --resume",
+                   "no space left on the disk");
   if (system_error == EFBIG || ((result & 0xff) == SQLITE_IOERR && last_error == EFBIG))
     return bt_fail(opt_error, BT_ERR_IO, where, "raise the file size limit (ulimit -f), then continue with --resume",
                    "the file size limit is reached");
@@ -94,7 +95,7 @@ bt_status bt_store_fail(bt_store *store, int result, bt_error *opt_error) {
   if (corrupt && store->opt_attached != NULL) where.file = store->opt_attached; /* ours was made just now */
   if ((result & 0xff) == SQLITE_NOTADB)
     return bt_fail(opt_error, BT_ERR_INPUT, where,
-                   "give a database that berth screen wrote; if this is one, restore it from a copy",
+                   "use a database that berth screen wrote; if this is one, restore it from a copy",
                    "this is not a database, or its header is damaged");
   if (corrupt)
     return bt_fail(opt_error, BT_ERR_INPUT, where, "restore it from a copy, or start again in another folder",
@@ -182,8 +183,8 @@ static bt_status lock_writer(bt_store *store, bt_error *opt_error) {
                    strerror(errno));
   if (fcntl(store->lock_file, F_SETLK, &whole) != 0 && (errno == EAGAIN || errno == EACCES))
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = store->path},
-                   "wait until it has ended, or give another folder", "another process is working on this screen");
-  return BT_OK; /* a file system without locks has to do without */
+                   "wait until it has ended, or use another folder", "another process is working on this screen");
+  return BT_OK; /* file systems without locks are used without */
 }
 
 static void unlock_writer(bt_store *store) {
@@ -215,7 +216,7 @@ static bt_status check_version(bt_store *store, bool *ret_empty, bt_error *opt_e
   if (*ret_empty && store->writes) return BT_OK;
   bt_where where = {.file = store->path};
   if (application != APPLICATION)
-    return bt_fail(opt_error, BT_ERR_INPUT, where, "give a database written by berth screen",
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "use a database written by berth screen",
                    "this is not the database of a screen");
   if (version < BT_STORE_VERSION || version > BT_STORE_RANK_ENERGY)
     return bt_fail(opt_error, BT_ERR_INPUT, where, "use the version of berth that wrote it",
@@ -255,7 +256,7 @@ static bt_status open_database(bt_store *store, bt_store_mode mode, bt_error *op
   bool empty;
   BT_TRY(check_version(store, &empty, opt_error));
   if (mode == BT_STORE_CREATE && !empty)
-    return bt_fail(opt_error, BT_ERR_USAGE, where, "continue it with --resume, or give another folder",
+    return bt_fail(opt_error, BT_ERR_USAGE, where, "continue it with --resume, or use another folder",
                    "a screen already exists");
   if (empty) BT_TRY(create_tables(store, opt_error));
   BT_TRY(bt_store_find_rank(store, opt_error));
@@ -282,7 +283,7 @@ bt_status bt_store_open(const char *path, bt_store_mode mode, int64_t keep, bt_s
   return BT_HAND_OVER(status, store, ret_store, bt_store_close);
 }
 
-/* *ret_busy: somebody reads, or writes. */
+/* *ret_busy: another process reads or writes. */
 static bt_status empty_log(bt_store *store, bool *ret_busy, bt_error *opt_error) {
   BT_STATEMENT s = NULL;
   BT_TRY(bt_store_prepare(store, "PRAGMA wal_checkpoint(TRUNCATE)", &s, opt_error));

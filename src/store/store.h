@@ -9,6 +9,7 @@
 #include <berth/screen.h>
 
 #include "base/status.h"
+#include "results/score_list.h"
 
 /* The settings are those of version 1. user_version is 3; early databases have 1, or 2 where the columns of terms are not
  * called as in AutoDock, and no column rank_energy: what ranks is in free_energy. They get it when they are resumed. */
@@ -44,8 +45,7 @@ typedef struct bt_store_row {
   int64_t evaluations;
   double seconds;
   char device[64];
-  double scores[BT_SCORING_COUNT];  /* by bt_scoring, of the best cluster: free energies in several functions */
-  unsigned scored;   /* bits 1 << bt_scoring: which there are; 0: the ligand was scored in one alone */
+  bt_score_list scores; /* of the best cluster by re-scorers and the docking's function; empty without re-scorers */
   bt_store_pose *poses; /* [n_poses], the best first */
   int n_poses;
   char *molecule; /* PDBQT text; NULL: it and the poses are not kept */

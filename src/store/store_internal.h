@@ -102,7 +102,7 @@ bt_status bt_store_absorb_progress(bt_store *store, bt_error *opt_error) BT_MUST
 /* store_rows.c: statements for writing, and which ligands keep their poses so far. */
 bt_status bt_store_prepare_rows(bt_store *store, bt_error *opt_error) BT_MUST_USE;
 void bt_store_finalize_rows(bt_store *store);
-/* Reads what the columns of terms are called. */
+/* Reads the names of the columns of terms. */
 bt_status bt_store_load_terms(bt_store *store, bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -1,4 +1,4 @@
-/* store_none.c - what a build without SQLite says; and what rows need in any build. */
+/* store_none.c - the errors of a build without SQLite, and what rows need in any build. */
 #include <stdlib.h>
 
 #include "store/store.h"
@@ -7,6 +7,7 @@ void bt_store_row_destroy(bt_store_row *row) {
   if (row == NULL) return;
   for (int k = 0; k < row->n_poses; k++) free(row->poses[k].genotype);
   free(row->poses);
+  bt_score_list_clear(&row->scores);
   free(row->name);
   free(row->source);
   free(row->reason);
@@ -27,7 +28,7 @@ bt_status bt_store_open(const char *path, bt_store_mode mode, int64_t keep, bt_s
   return missing(opt_error);
 }
 
-/* As no store can be open, nothing below is ever called. */
+/* No store can be open, so nothing below is ever called. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #define MISSING(function, ...) \
   bt_status function(bt_store *store, __VA_ARGS__) { return missing(opt_error); }

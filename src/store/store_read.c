@@ -63,12 +63,11 @@ static bt_status read_poses(bt_store *store, sqlite3_stmt *s, bt_store_row *row,
 
 static bt_status read_scores(bt_store *store, sqlite3_stmt *s, bt_store_row *row, bt_error *opt_error) {
   bt_status status = BT_OK;
-  bt_scoring scoring;
   bt_store_bind(s, "l", row->ordinal);
   while (bt_store_next(store, s, &status, opt_error)) {
-    if (!bt_scoring_find(column_text(s, 0), &scoring)) continue;
-    row->scores[scoring] = sqlite3_column_double(s, 1);
-    row->scored |= 1u << scoring;
+    const char *name = column_text(s, 0); /* NULL where the table was made by others */
+    if (name != NULL && !bt_score_list_add(&row->scores, name, sqlite3_column_double(s, 1)))
+      return bt_fail_memory(opt_error);
   }
   return status;
 }
@@ -100,7 +99,9 @@ static bt_status start_reader(bt_store *store, bool poses, reader *r, bt_error *
                           opt_error);
 }
 
-static void free_poses(bt_store_row *row) {
+/* What the row does not borrow. */
+static void free_row(bt_store_row *row) {
+  bt_score_list_clear(&row->scores);
   for (int k = 0; k < row->n_poses; k++) free(row->poses[k].genotype);
   free(row->poses);
   free(row->molecule);
@@ -149,12 +150,14 @@ static bt_status fill(reader *r, bt_store_row *row, const char **ret_damage, bt_
   *ret_damage = NULL;
   bt_status status = read_sums(r, row->ordinal, &known, &error);
   if (status == BT_OK && r->score != NULL) status = read_scores(r->store, r->score, row, &error);
-  if (!r->store->has_rank && (row->scored & 1u << r->scoring) != 0) row->free_energy = row->scores[r->scoring];
+  const bt_named_score *docked =
+      r->store->has_rank ? NULL : bt_score_list_find(&row->scores, bt_scoring_name(r->scoring));
+  if (docked != NULL) row->free_energy = docked->value;
   if (status == BT_OK && (known.has & 1) != 0 && known.result != bt_store_sum_result(row))
     *ret_damage = "its values do not match their checksum";
   if (status == BT_OK && *ret_damage == NULL && r->poses) status = read_kept(r, &known, row, &fits, &error);
   if (!fits) *ret_damage = "its poses do not match their checksum";
-  if (status == BT_ERR_INPUT) { /* of SQLite, or of who unpacks */
+  if (status == BT_ERR_INPUT) { /* of SQLite, or of decompression */
     *ret_damage = "its rows cannot be read";
     return BT_OK;
   }
@@ -230,7 +233,7 @@ static bt_status check_in_order(reader *r, bool *ret_whole, bt_error *opt_error)
     bt_store_row row;
     bool sound;
     status = check_row(r, rows, &row, &sound, opt_error);
-    free_poses(&row);
+    free_row(&row);
     ordered = !store->has_sums || last == INT64_MIN || row.ordinal > last;
     last = row.ordinal;
   }
@@ -273,7 +276,7 @@ static bt_status check_one_by_one(reader *r, bt_error *opt_error) {
     if (!found) continue;
     status = check_row(r, rows, &row, &sound, opt_error);
     if (status == BT_OK && sound) status = note_sound(store, &row, opt_error);
-    free_poses(&row);
+    free_row(&row);
   }
   return status;
 }
@@ -319,7 +322,7 @@ static bt_status visit_row(reader *r, sqlite3_stmt *rows, visitor *v, bt_error *
   if (is_damaged(r->store, sqlite3_column_int64(rows, 0))) return BT_OK;
   bt_status status = check_row(r, rows, &row, &sound, opt_error);
   if (status == BT_OK && sound) status = v->visit(v->user, ++v->rank, &row, opt_error);
-  free_poses(&row);
+  free_row(&row);
   return status;
 }
 

@@ -129,9 +129,8 @@ bt_status bt_store_add(bt_store *store, const bt_store_row *row, bt_error *opt_e
                 row->atoms, row->torsions, row->runs, row->clusters, row->evaluations, row->seconds, row->device,
                 row->rank_energy);
   BT_TRY(bt_store_step(store, store->add_ligand, opt_error));
-  for (int k = 0; k < BT_SCORING_COUNT; k++) {
-    if ((row->scored & 1u << k) == 0) continue;
-    bt_store_bind(store->add_score, "lsd", row->ordinal, bt_scoring_name((bt_scoring)k), row->scores[k]);
+  for (int k = 0; k < row->scores.count; k++) {
+    bt_store_bind(store->add_score, "lsd", row->ordinal, row->scores.items[k].name, row->scores.items[k].value);
     BT_TRY(bt_store_step(store, store->add_score, opt_error));
   }
   bool kept = docked && row->molecule != NULL && bt_hit_list_takes(&store->hits, row->rank_energy, row->ordinal);

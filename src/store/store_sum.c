@@ -64,9 +64,18 @@ static void add_packed(digest *d, const bt_packed *packed) {
 /* Is the energy of the docking one of those that are added anyway? */
 static bool is_covered(const bt_store_row *row) {
   bool covered = row->free_energy == row->rank_energy;
-  for (int k = 0; k < BT_SCORING_COUNT; k++)
-    covered = covered || ((row->scored & 1u << k) != 0 && row->free_energy == row->scores[k]);
+  for (int k = 0; k < row->scores.count; k++) covered = covered || row->free_energy == row->scores.items[k].value;
   return covered;
+}
+
+/* Early versions had numbers for the scoring functions, in the order of their names, and no other scores. */
+static void add_score(digest *d, const bt_named_score *score) {
+  bt_scoring scoring;
+  if (bt_scoring_find(score->name, &scoring))
+    add_number(d, scoring);
+  else
+    add_text(d, score->name);
+  add_real(d, score->value);
 }
 
 uint64_t bt_store_sum_result(const bt_store_row *row) {
@@ -81,11 +90,7 @@ uint64_t bt_store_sum_result(const bt_store_row *row) {
   for (int k = 0; k < 5; k++) add_number(&d, counts[k]);
   add_real(&d, row->seconds);
   add_text(&d, row->device);
-  for (int k = 0; k < BT_SCORING_COUNT; k++) {
-    if ((row->scored & 1u << k) == 0) continue;
-    add_number(&d, k);
-    add_real(&d, row->scores[k]);
-  }
+  for (int k = 0; k < row->scores.count; k++) add_score(&d, &row->scores.items[k]);
   if (!is_covered(row)) add_real(&d, row->free_energy);
   return finish(&d);
 }

@@ -35,7 +35,7 @@ static bt_status read_pose(const bt_store_pose *pose, const bt_ligand *ligand, b
                             .intra = pose->terms[1],
                             .torsional = pose->terms[2],
                             .total = pose->terms[0] + pose->terms[1] + pose->terms[2]};
-  if (ligand->scoring != BT_SCORING_AD4) run->energy.unbound = run->energy.total - pose->free_energy;
+  if (bt_scoring_traits_of(ligand->scoring)->affinity) run->energy.unbound = run->energy.total - pose->free_energy;
   return BT_OK;
 }
 
@@ -49,7 +49,7 @@ static bt_status rescore(bt_stored_result *r, const bt_maps *maps, const bt_stor
     bt_score_coordinates(scorer, run->xyz, &run->energy, run->atoms);
     bt_score_set_unbound(r->ligand, &run->energy, unbound);
     if (status == BT_OK && fabs(run->energy.free_energy - row->poses[k].free_energy) > 0.05)
-      status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = row->name}, "give the receptor of this screen",
+      status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = row->name}, "provide the receptor of this screen",
                        "a pose has %.3f kcal/mol in these maps, but %.3f in the database", run->energy.free_energy,
                        row->poses[k].free_energy);
   }
@@ -59,7 +59,7 @@ static bt_status rescore(bt_stored_result *r, const bt_maps *maps, const bt_stor
 
 bt_status bt_store_scoring(bt_store *store, bt_scoring *ret_scoring, bt_error *opt_error) {
   BT_SCOPED char *name = NULL;
-  *ret_scoring = BT_SCORING_AD4;
+  *ret_scoring = BT_SCORING_UNNAMED;
   BT_TRY(bt_store_get(store, "scoring", &name, opt_error));
   if (name == NULL || bt_scoring_find(name, ret_scoring)) return BT_OK;
   return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = bt_store_path(store)}, "use the version that wrote it",
@@ -67,7 +67,7 @@ bt_status bt_store_scoring(bt_store *store, bt_scoring *ret_scoring, bt_error *o
 }
 
 /* Databases of early versions say it by the settings that it follows from. */
-bt_status bt_store_ranked_by(bt_store *store, char *ret_name, bt_error *opt_error) {
+bt_status bt_store_ranked_by(bt_store *store, char **ret_name, bt_error *opt_error) {
   BT_SCOPED char *name = NULL, *engine = NULL, *rescore = NULL, *rank_by = NULL;
   bt_scoring scoring;
   BT_TRY(bt_store_get(store, "ranked_by", &name, opt_error));
@@ -83,8 +83,8 @@ bt_status bt_store_ranked_by(bt_store *store, char *ret_name, bt_error *opt_erro
                     : blend          ? rank_by
                     : last != NULL   ? last
                                      : bt_scoring_name(scoring);
-  snprintf(ret_name, 24, "%s", found);
-  return BT_OK;
+  *ret_name = bt_copy_text(found, strlen(found));
+  return *ret_name != NULL ? BT_OK : bt_fail_memory(opt_error);
 }
 
 bt_status bt_store_result(const bt_store_row *row, bt_scoring scoring, const bt_molecule *opt_flexible,

@@ -15,8 +15,8 @@ typedef struct bt_stored_result {
 /* Of the screen; databases that do not say it are AutoDock 4's. */
 bt_status bt_store_scoring(bt_store *store, bt_scoring *ret_scoring, bt_error *opt_error) BT_MUST_USE;
 
-/* What ranks its ligands: a scoring function, "blend", or an engine; text[24]. */
-bt_status bt_store_ranked_by(bt_store *store, char *ret_name, bt_error *opt_error) BT_MUST_USE;
+/* What ranks its ligands: a scoring function, "blend", or an engine; free() it. */
+bt_status bt_store_ranked_by(bt_store *store, char **ret_name, bt_error *opt_error) BT_MUST_USE;
 
 /* The row brings poses and molecule. With maps, the energies of atoms and all terms come back too; their sums must be
  * what they were (BT_ERR_INPUT). Clear it also after a failure. */

@@ -2,6 +2,8 @@
 #ifndef BERTH_TESTS_BACKEND_LIGANDS_H
 #define BERTH_TESTS_BACKEND_LIGANDS_H
 
+#include <berth/berth.h>
+
 #include "engine/lga/device/kernel_data.h"
 #include "engine/lga/search/options.h"
 #include "unit/chain.h"

@@ -2,7 +2,7 @@
  *
  * kernel/ad4/reduction.h and backend/cuda/tensor.h are used unchanged; in place of backend/cuda/mma.h, the instructions
  * are emulated as NVIDIA describes them. A test defines BT_TEAM and its reduction (BT_TEAM_TENSOR_EC ... of tensor.h;
- * BT_TEAM_SEVEN and BT_TEAM_SEQUENTIAL ... of seven.h), and includes this.
+ * BT_TEAM_SEVEN and BT_TEAM_SEQUENTIAL ... of seven_sums.h), and includes this.
  */
 #ifndef BERTH_TESTS_BACKEND_TENSOR_EMULATED_H
 #define BERTH_TESTS_BACKEND_TENSOR_EMULATED_H
@@ -134,7 +134,7 @@ BT_FUNCTION void bt_mma_tf32(float d[4], const unsigned int a[4], const unsigned
   meet();
 }
 
-/* m16n8k16 of half precision: two neighbouring k in one register; otherwise as above with 2 k for k. */
+/* m16n8k16 of half precision: two neighboring k in one register; otherwise as above with 2 k for k. */
 BT_FUNCTION void bt_mma_half(unsigned int d[2], const unsigned int a[4], const unsigned int b[2]) {
   int lane = thread_rank % 32;
   wave *w = show(a, b);
@@ -163,11 +163,11 @@ BT_FUNCTION void bt_mma_half(unsigned int d[2], const unsigned int a[4], const u
 #include "backend/cuda/tensor.h"
 #endif
 #include "kernel/ad4/data.h"
-#include "kernel/ad4/study.h"
-#include "kernel/lane/team.h"
+#include "kernel/ad4/study/study.h"
+#include "kernel/ad4/team.h"
 
 #include "kernel/ad4/reduction.h"
-#include "kernel/ad4/seven.h"
+#include "kernel/ad4/study/seven_sums.h"
 
 /* ---- One team at work ---- */
 

@@ -1,5 +1,5 @@
 /* The BUDE engine on every back end of this machine: energies against plain double precision, whatever the number of poses per
- * work-item, the group, the parts and the optimisations left out; miniBUDE's decks where available. */
+ * work-item, the group, the parts and the optimizations left out; miniBUDE's decks where available. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -162,7 +162,7 @@ static void check_choices(const char *device, void *context) {
       bt_bude_rules rules = BT_BUDE_RULES_DECK;
       sets += compare(&e->scene, device, &options, rules, e->energies[rules]);
     }
-  print_message("%s: %d choices, %d sets without an optimisation\n", device, found, sets);
+  print_message("%s: %d choices, %d sets without an optimization\n", device, found, sets);
   assert_true(found >= (less ? 2 : 4));
 }
 

@@ -2,6 +2,7 @@
  * processor, parents in order and distinct, energies that never rise. */
 #include "unit/engine/bude/small.h"
 
+#include <berth/berth.h>
 #include <math.h>
 
 #include "engine/bude/compound.h"

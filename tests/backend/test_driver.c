@@ -191,7 +191,7 @@ static void launches(void **state) {
   close_fixture(f);
 }
 
-/* A fault is reported by the next call that synchronises. */
+/* A fault is reported by the next call that synchronizes. */
 static void survives_a_lost_device(void **state) {
   fixture *f = open_fixture(state);
   bt_runtime_buffer buffer;

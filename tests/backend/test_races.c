@@ -57,7 +57,7 @@ static int set_up(void **state) {
   setenv("OCLGRIND_MAX_ERRORS", "5", 1);
   setenv("OCLGRIND_LOCAL_MEM_SIZE", "262144", 1);
   setenv("OCLGRIND_GLOBAL_MEM_SIZE", "1000000000", 1);
-  setenv("OCLGRIND_BUILD_OPTIONS", "-cl-opt-disable", 1); /* it does not know what optimised code is annotated with */
+  setenv("OCLGRIND_BUILD_OPTIONS", "-cl-opt-disable", 1); /* it does not know what optimized code is annotated with */
   setenv("BERTH_CACHE_DIR", "", 1);
   return 0;
 }

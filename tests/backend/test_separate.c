@@ -1,4 +1,4 @@
-/* test_separate.c - energy and gradient from two evaluations (kernel/ad4/study.h) equal those from one. */
+/* test_separate.c - energy and gradient from two evaluations (kernel/ad4/study/study.h) equal those from one. */
 #define BT_CPU_ISA_scalar 1
 #define BT_STUDY_SEPARATE 1
 #include "backend/cpu/lane.h"

@@ -49,7 +49,7 @@ def receptor(radius=8.0, count=90):
 
 
 def coil(index):
-    """A point of a helix whose neighbours are 1.56 Angstrom apart."""
+    """A point of a helix whose neighbors are 1.56 Angstrom apart."""
     return 2.5 * math.cos(0.6283 * index), 2.5 * math.sin(0.6283 * index), 0.25 * index
 
 

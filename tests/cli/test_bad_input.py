@@ -219,7 +219,7 @@ class Outputs(cli.Case):
             with self.subTest(words):
                 self.assert_refused(self.berth(words[0], "-r", "receptor.pdbqt", *words[1:], *box), "--size",
                                     "19013 million points")
-        result = self.berth("grid", "-r", "receptor.pdbqt", "--types", "C", "-o", "out/maps", *box)
+        result = self.berth("grid", "-r", "receptor.pdbqt", "--types", "C", "-o", "maps", *box)
         self.assert_refused(result, "smaller box")
 
     def test_memory_of_a_box(self):

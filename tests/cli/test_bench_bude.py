@@ -103,7 +103,7 @@ class Deck(cli.Case):
         steps = {row.get("without") for row in figures["rows"] if row["kind"] == "step"}
         self.assertTrue({"", "poses", "kinds", "runs", "table", "select", "fast", "soa", "square"} <= steps)
         constants = [row for row in figures["rows"] if row.get("without") == "constants"][0]
-        self.assertIn("lack this optimisation", constants["reason"])  # nothing is compiled at run time on a processor
+        self.assertIn("lack this optimization", constants["reason"])  # nothing is compiled at run time on a processor
         self.assertNotIn("interactions_per_second", constants)
         for row in figures["rows"]:
             if "seconds" in row:

@@ -109,7 +109,7 @@ class Boxes(cli.Case):
         self.write("clash.pdbqt", shifted)
         result = self.berth("score", "-r", HIV / "receptor.pdbqt", "-l", "clash.pdbqt")
         self.assert_well(result)
-        self.assertIn("the pose clashes with the receptor: this is no binding energy", result.stdout)
+        self.assertIn("the pose clashes with the receptor: this is not a binding energy", result.stdout)
         result = self.berth("score", "-r", HIV / "receptor.pdbqt", "-l", "clash.pdbqt", "--json")
         self.assertIn('"flags": ["clash"]', result.stdout)
 
@@ -118,7 +118,7 @@ class Boxes(cli.Case):
         self.assertEqual(self.berth(*words, "--size", "38,38,38").stderr, "")
         result = self.berth(*words, "--size", "60,60,60")
         self.assertRegex(result.stderr, r"warning: the box of 60 x 60 x 60 Angstrom has 216000 cubic Angstrom, more than the "
-                                        r"64000 .* and takes [0-9.]+ GB; give a smaller box")
+                                        r"64000 .* and takes [0-9.]+ GB; use a smaller box")
         self.assert_refused(self.berth("dock", *self.PLACE, "--size", "990,990,990", "-o", "out", *QUICK, "--spacing", "0.1"), "GB")
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Optimised programs are hardened: position-independent, addresses read-only at run time, guarded stacks, checked
+"""Optimized programs are hardened: position-independent, addresses read-only at run time, guarded stacks, checked
 copies, no executable stack."""
 import re
 import shutil

@@ -41,7 +41,7 @@ class Ions(cli.Case):
         for kind, residue, other in IONS:
             self.write("ion.pdbqt", self.receptor(kind, residue=residue))
             self.write("other.pdbqt", self.receptor(other, residue=residue))
-            scores = [self.berth("score", "-r", name, "-l", "ligand.pdbqt", "--json") for name in ("ion.pdbqt", "other.pdbqt")]
+            scores = [self.berth("score", "-r", name, "-l", "ligand.pdbqt", "--scoring", "ad4", "--json") for name in ("ion.pdbqt", "other.pdbqt")]
             self.assert_warned(scores[0], f"those of {other} stand in for {residue.title() if kind != 'Se' else 'Se'}")
             self.assertEqual(scores[1].stderr, "")
             first, second = (json.loads(score.stdout) for score in scores)
@@ -53,7 +53,7 @@ class Ions(cli.Case):
         grid = self.berth("grid", "-r", "receptor.pdbqt", "--types", "C,OA", *cli.BOX, "-o", "rec", "--json")
         self.assert_warned(grid)
         self.assertIn("stand in", json.loads(grid.stdout)["warning"])
-        screen = self.berth("screen", "-r", "receptor.pdbqt", "-l", "ligand.pdbqt", *cli.BOX, "-o", "out", "--runs", "1",
+        screen = self.berth("screen", "-r", "receptor.pdbqt", "-l", "ligand.pdbqt", *cli.BOX, "-o", "out", "--scoring", "ad4", "--runs", "1",
                             "--evals", "1000", "--quiet")
         if "has no SQLite" not in screen.stderr:
             self.assert_warned(screen)
@@ -61,11 +61,11 @@ class Ions(cli.Case):
     def test_strict_refuses(self):
         words = "receptor.pdbqt:", "atom 900", "'Na'", "without --strict those of Mg stand in"
         self.assert_refused(self.dock("--scoring", "ad4", "--strict"), *words)
-        self.assert_refused(self.berth("score", "-r", "receptor.pdbqt", "-l", "ligand.pdbqt", "--strict"), *words)
+        self.assert_refused(self.berth("score", "-r", "receptor.pdbqt", "-l", "ligand.pdbqt", "--scoring", "ad4", "--strict"), *words)
         self.assert_refused(self.berth("grid", "-r", "receptor.pdbqt", "--types", "C", *cli.BOX, "-o", "rec",
                                        "--strict"), *words)
         self.assert_refused(self.berth("screen", "-r", "receptor.pdbqt", "-l", "ligand.pdbqt", *cli.BOX, "-o", "out",
-                                       "--strict"), *words)
+                                       "--scoring", "ad4", "--strict"), *words)
         self.assertEqual(self.tables() + [p.name for p in self.folder.glob("rec.*map*")], [])
         self.write("receptor.pdbqt", self.receptor("NA"))
         self.assert_refused(self.dock("--scoring", "ad4", "--strict"), "'NA', which has no parameters as the element Na")

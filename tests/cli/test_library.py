@@ -153,7 +153,7 @@ class Library(berth_cli.Case):
 
     @needs_rdkit
     def test_corrupt_records_in_every_format(self):
-        """Every twentieth is broken in a typical way; its neighbours are not affected."""
+        """Every twentieth is broken in a typical way; its neighbors are not affected."""
         good = {"sdf": lambda name: molecules.ethanol(name), "mol2": lambda name: molecules.mol2(name),
                 "smi": lambda name: f"CCO {name}\n"}
         bad = {"sdf": [lambda t: t.replace("  3  2  0", "  9  2  0"), lambda t: t.replace(" C ", " Xx", 1),

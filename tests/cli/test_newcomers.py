@@ -34,7 +34,7 @@ class Commands(cli.Case):
         self.assert_refused(self.berth("dock", "--exhaustiveness=8"), "unknown option --exhaustiveness; use --runs")
         self.assert_refused(self.berth("dock", "--runz", "8"), "did you mean --runs?")
         self.assert_refused(self.berth("prep", "receptor", "--exhaustiveness", "8"), "see berth prep receptor --help")
-        table = (cli.SOURCE / "cli/common/foreign.c").read_text()
+        table = (cli.SOURCE / "cli/common/other_programs.c").read_text()
         known = self.berth("dock", "--help=words").stdout + self.berth("screen", "--help=words").stdout
         for own in re.findall(r'\{"\w+", "([^"]+)"', table):
             for word in own.split("|"):
@@ -55,7 +55,7 @@ class Commands(cli.Case):
             for smiles in ("CCO", "C[C@H](N)C(=O)O"):
                 self.assert_refused(self.berth(*words, "-l", smiles), smiles, "no file of this name", "into a .smi file")
         result = self.berth("dock", "-r", "receptor.pdbqt", "-l", "InChI=1S/CH4/h1H4", "-o", "out", *CENTER)
-        self.assert_refused(result, "an InChI cannot be read", "give a SMILES")
+        self.assert_refused(result, "an InChI cannot be read", "use a SMILES")
 
     def test_a_full_device_for_the_output_is_named(self):
         """ "Input/output error", since the errno of the failed write was gone."""
@@ -239,7 +239,7 @@ class Screens(cli.Case):
     def test_a_refused_screen_prints_no_summary(self):
         """A complete database was called incomplete when different settings were refused."""
         self.assert_well(self.screen())
-        result = self.screen("--scoring", "vina", "--resume")
+        result = self.screen("--scoring", "ad4", "--resume")
         self.assert_refused(result, "scoring")
         self.assertNotRegex(result.stdout, r"(?m)^docked|not complete")
 

@@ -124,7 +124,7 @@ class Archives(cli.Case):
             self.assertIn("it is a link to lib/a.pdbqt, without content", reasons["all.tar:lib/b.pdbqt"]["message"])
             self.assertIn("it is a link to a.pdbqt", reasons["all.tar:lib/c.pdbqt"]["message"])
             self.assertIn("--hard-dereference", reasons["all.tar:lib/c.pdbqt"]["remedy"])
-            self.assertIn("it is no ordinary file", reasons["all.tar:lib/p.pdbqt"]["message"])
+            self.assertIn("it is not a regular file", reasons["all.tar:lib/p.pdbqt"]["message"])
             self.assertIn("a link to " + 150 * "y", reasons["all.tar:lib/" + 120 * "x" + ".pdbqt"]["message"])
 
 

@@ -40,8 +40,8 @@ def pixels(path):
         size, kind = struct.unpack(">I4s", data[at:at + 8])
         body = data[at + 8:at + 8 + size]
         if kind == b"IHDR":
-            width, height, depth, colour = struct.unpack(">IIBB", body[:10])
-            channels = {2: 3, 6: 4}[colour]
+            width, height, depth, color = struct.unpack(">IIBB", body[:10])
+            channels = {2: 3, 6: 4}[color]
             assert depth == 8
         elif kind == b"IDAT":
             chunks += body
@@ -266,14 +266,14 @@ class Pages(Case):
                          clip={"x": x, "y": y, "width": width, "height": height, "scale": 1})["data"]
         picture.write_bytes(base64.b64decode(data))
         width, height, channels, rows = pixels(picture)
-        colours, drawn = set(), 0
+        colors, drawn = set(), 0
         for row in rows[::3]:
             for i in range(0, width * channels, 3 * channels):
-                colour = row[i:i + 3]
-                drawn += min(colour) < 240
-                colours.add(colour)
+                color = row[i:i + 3]
+                drawn += min(color) < 240
+                colors.add(color)
         self.assertGreater(drawn, 0.02 * (width / 3) * (height / 3), "too little is drawn")
-        self.assertGreater(len(colours), 200, "too few colours for a molecule")
+        self.assertGreater(len(colors), 200, "too few colors for a molecule")
 
     def assert_sorts(self, view, table, column, descending_first=False):
         head = f"#{table} thead th:nth-child({column})"
@@ -416,7 +416,7 @@ class Pages(Case):
         example = cli.SOURCE / "examples/1hpv"
         result = self.berth("screen", "-r", example / "receptor.pdbqt", "-l", "library.smi", "--autobox", example / "ligand-crystal.pdbqt",
                             "-o", "out", "--runs", "2", "--evals", "1000", "--population", "20", "--local-search-iterations", "20",
-                            "--seed", "7", "-q", timeout=3000)
+                            "--seed", "7", "-q", "--scoring", "ad4", timeout=3000)
         self.assertEqual(result.returncode, 2, result.stderr)
         page = self.report("out", "--actives", "^active", "--fingerprints", "f.csv")
         data = report_page.data_of(page)

@@ -1,4 +1,4 @@
-"""`berth score` as users rely on it: JSON, exit codes, rejects, flags, minimisation.
+"""`berth score` as users rely on it: JSON, exit codes, rejects, flags, minimization.
 
     test_score.py BIN
 """
@@ -17,7 +17,8 @@ ENERGY_KEYS = ["inter", "inter_vdw_hbond", "inter_electrostatic", "inter_desolva
 
 
 def score(*words, code=0, stdin=None):
-    done = subprocess.run([BERTH, "score", "-r", RECEPTOR, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    own = [] if "--scoring" in words else ["--scoring", "ad4"]
+    done = subprocess.run([BERTH, "score", "-r", RECEPTOR, *own, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True, input=stdin)
     assert done.returncode == code, "exit code %d, not %d: %s" % (done.returncode, code, done.stderr)
     return done
@@ -92,7 +93,7 @@ def poses_outside_are_flagged():
     assert poses[0]["energy"]["inter"] > 1e6
 
 
-def minimisation_goes_down():
+def minimization_goes_down():
     (pose,) = lines("-l", CRYSTAL, "--minimize")
     before, after = pose["input_energy"], pose["energy"]
     assert after["inter"] + after["intra"] < before["inter"] + before["intra"]
@@ -124,7 +125,7 @@ def main():
     torsional_counts_differ()
     atoms_and_pairs_add_up()
     poses_outside_are_flagged()
-    minimisation_goes_down()
+    minimization_goes_down()
     with tempfile.TemporaryDirectory() as folder:
         every_model_is_a_pose(folder)
         maps_from_a_file_give_the_same(folder)

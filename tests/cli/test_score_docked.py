@@ -65,7 +65,7 @@ class Docked(cli.Case):
                       self.berth(*words).stderr)
         self.assertEqual(self.berth(*words, "--ignore-docking").stderr, "")
         (alone, *_) = self.score("out/ligand.pdbqt", "--ignore-docking")
-        self.assertEqual((alone["scoring"], alone["grid"]), ("ad4", "poses"))
+        self.assertEqual((alone["scoring"], alone["grid"]), ("vina", "poses"))
         self.assertNotAlmostEqual(alone["energy"]["inter"], runs[0]["inter"], places=6)
         (given, *_) = self.score("out/ligand.pdbqt", *PLACE, "--spacing", "0.4")
         self.assertEqual(given["grid"], "given")

@@ -162,7 +162,7 @@ class Grid(Case):
                 if command == "screen" and without_sqlite():
                     continue
                 result = self.hiv(command, "--scoring", given, "-q", receptor=f"{maps}.maps.fld", output="no")
-                self.assert_refused(result, f"{maps}.maps.fld", f"give --scoring {maps}")
+                self.assert_refused(result, f"{maps}.maps.fld", f"use --scoring {maps}")
         nameless = self.text("vina.maps.fld").replace("# Scoring function vina\n", "#\n")
         self.write("nameless.maps.fld", nameless)
         self.assert_well(self.hiv("dock", "--scoring", "vina", receptor="nameless.maps.fld"))
@@ -245,7 +245,7 @@ class Screen(Case):
         self.assertEqual(self.query("SELECT value FROM setting WHERE key = 'scoring'"), [("vina",)])
         for other in ("vinardo", "ad4"):
             self.assert_refused(self.screen("--resume", scoring=other, code=1), "started with scoring vina", other)
-        self.assert_refused(self.screen("--resume", scoring=None, code=1), "started with scoring vina", "ad4")
+        self.assert_refused(self.screen("--resume", scoring=None, code=1), "started with rescore (none), not vinardo")
         self.screen("--resume")
         self.assertEqual(self.query("SELECT * FROM ranking"), before)
 
@@ -313,7 +313,7 @@ class Screen(Case):
         self.assertIn('"scoring":"Vinardo"', self.text("logs/report.html").replace(": ", ":"))
         self.assert_well(self.dock("--scoring", "ad4", output="logs"))
         self.assert_refused(self.berth("report", "logs", "-r", "receptor.pdbqt"), "Vinardo", "AutoDock 4", "separate folder")
-        self.screen(output="plain", scoring=None)
+        self.screen(output="plain", scoring="ad4")
         self.assert_well(self.berth("report", "plain"))
         data = re.search(r'<script type="application/json" id="data">(.*?)</script>', self.text("plain/report.html"), re.S)
         self.assertNotIn("scoring", json.loads(data.group(1)))

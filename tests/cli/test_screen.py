@@ -97,7 +97,7 @@ class Results(Case):
     def test_energies_are_those_of_berth_dock(self):
         library = self.make_library(3)
         self.screen()
-        self.assert_well(self.berth("dock", "--scoring", "ad4", "-r", "receptor.pdbqt", "-l", library, "-o", "docked", *cli.BOX, *SEARCH,
+        self.assert_well(self.berth("dock", "-r", "receptor.pdbqt", "-l", library, "-o", "docked", *cli.BOX, *SEARCH,
                                     "--format", "csv"))
         rows = {r["ligand"]: r for r in self.rows("docked/summary.csv")}
         for name, energy in self.query("SELECT name, free_energy FROM ligand"):

@@ -86,8 +86,8 @@ class Damage(test_screen.Case):
         self.screen()
         path = self.folder / "out/screen.db"
         data = path.read_bytes()
-        self.assertEqual(data.count(b"scoringad4"), 1)
-        path.write_bytes(data.replace(b"scoringad4", b"scorinead4"))
+        self.assertEqual(data.count(b"scoringvina"), 1)
+        path.write_bytes(data.replace(b"scoringvina", b"scorinevina"))
         self.assertIn("out/screen.db: its settings", self.export(code=1).stderr)
 
     def test_a_merge_leaves_out_what_is_damaged(self):
@@ -136,7 +136,7 @@ class Damage(test_screen.Case):
 
     def test_databases_of_early_versions_have_no_checksums(self):
         self.make_library(4)
-        self.screen()
+        self.screen("--scoring", "ad4")
         database = sqlite3.connect(self.path("out/screen.db"))
         for name, in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             database.execute(f"DROP TRIGGER {name}")
@@ -151,7 +151,7 @@ class Damage(test_screen.Case):
         database.close()
         self.export()
         self.assertEqual(len(self.rows("out/results.csv")), 3)
-        self.screen("--resume")
+        self.screen("--scoring", "ad4", "--resume")
         self.assertEqual(self.query("SELECT ordinal FROM checksum ORDER BY 1"), [(-1,), (2,)])
         self.export("pdbqt")
 

@@ -198,13 +198,13 @@ class Vina(Base):
         for words, expected in ((["--weight_gauss1", "-1"], "--weight_gauss1"), (["--exhaustiveness", "0"], "--exhaustiveness"),
                                 (["--scoring", "chemplp"], "ad4, vina, vinardo"), (["--scoring", "ad4"], "--maps"),
                                 (["--center_y", "far"], "--center_y"), (["--foo"], "unknown option --foo"),
-                                (["--batch", "ligand.pdbqt"], "remove one of them"), (["--ligand", "b.pdbqt"], "give --out"),
+                                (["--batch", "ligand.pdbqt"], "remove one of them"), (["--ligand", "b.pdbqt"], "use --out"),
                                 (["--maps", "here"], "--receptor and --maps"), (["--local_only", "--score_only"], "one of"),
                                 (["--search_mode", "quick"], "fast, balance, detail")):
             self.assert_refused(self.vina(*words), expected)
         self.assert_refused(self.vina(receptor=False), "no receptor")
         self.assert_refused(self.vina(ligand=False), "no ligand")
-        self.assert_refused(self.vina(box=False), "no box; give --center_x")
+        self.assert_refused(self.vina(box=False), "no box; use --center_x")
         self.assert_refused(self.berth("vina"), "no ligand")
         self.assert_refused(self.vina("--batch", "ligand.pdbqt", ligand=False), "--dir")
 
@@ -353,7 +353,7 @@ class Several(Base):
         self.assertEqual(self.text("three.pdbqt").split("ENDMDL")[0].count("TORSDOF"), 3)
 
     def test_refusals(self):
-        self.assert_refused(self.both(), "give --out")
+        self.assert_refused(self.both(), "use --out")
         self.write("bad.pdbqt", self.text("two.pdbqt").replace("TORSDOF", "TORSFOD"))
         self.write("more.pdbqt", "".join(f"MODEL {k}\n{self.text('two.pdbqt')}ENDMDL\n" for k in (1, 2)))
         for other, words in ("bad.pdbqt", "bad.pdbqt:"), ("more.pdbqt", "more than one molecule"), ("absent.pdbqt", "absent.pdbqt"):
@@ -365,7 +365,7 @@ class Live(Base):
     """The same command lines as for vina itself."""
 
     def test_several_ligands(self):
-        """Single points agree; Berth's minimised and docked energies are no worse."""
+        """Single points agree; Berth's minimized and docked energies are no worse."""
         self.write("one.pdbqt", cli.ligand(shift=(-2, 1, 0)))
         self.write("two.pdbqt", cli.ligand(atoms=6, torsions=2, shift=(2.5, -1, 0.5)))
         ligands = ["--ligand", "one.pdbqt", "two.pdbqt"]

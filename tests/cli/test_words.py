@@ -123,7 +123,7 @@ class Advice(unittest.TestCase):
                 for place in places:
                     for path in self.files(place):
                         for option, line in self.named(path):
-                            self.assertIn(option, everywhere[command] | {"strict", "warhead"},  # printed only if given
+                            self.assertIn(option, everywhere[command] | {"strict", "warhead", "covalent"},  # printed only if given
                                           f"{path}:{line}: berth {command} lacks --{option}")
 
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <berth/berth.h>
+#include <berth/status.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

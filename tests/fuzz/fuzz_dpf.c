@@ -1,4 +1,6 @@
 /* fuzz_dpf.c - AutoDock's docking parameter file. */
+#include <berth/berth.h>
+
 #include "formats/dpf.h"
 #include "fuzz/fuzz.h"
 

@@ -1,6 +1,7 @@
 /* fuzz_engine.c - the engine's C interface as a program uses it: maps of a receptor, a ligand, options, a search,
  * results and every writer. The input is lines "OPTION VALUE"; a line "ligand" ends them, and a PDBQT ligand follows.
  * Only the effort is limited; any other value of an option must be refused or work. */
+#include <berth/berth.h>
 #include <berth/grid.h>
 #include <limits.h>
 

@@ -1,7 +1,7 @@
 /* fuzz_mol2.c - any bytes as MOL2: refused with a reason, or read, written and read again as the same molecule. */
-#include "engine/bude/molblock.h"
 #include "formats/mol2.h"
 #include "fuzz/fuzz.h"
+#include "prep/ligand/preparer.h"
 
 static bt_status parse(const char *data, size_t size, bt_mol2 **ret_mol2, bt_error *error) {
   return bt_mol2_parse("fuzz.mol2", 1, data, size, ret_mol2, error);
@@ -20,8 +20,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   FUZZ_CHECK(keep != NULL && bt_mol2_largest(m, keep, &fragments, &error) == BT_OK && fragments >= 1);
   FUZZ_CHECK(bt_mol2_reduce(m, keep, &error) == BT_OK && m->n_atoms >= 1);
   free(keep);
-  bt_text text = {0}, block = {0};
-  status = bt_bude_molblock(m, &block, &error);
+  bt_text text = {0};
+  bt_rdmol *mol = NULL;
+  status = bt_mol2_molecule(m, (bt_where){.file = "fuzz.mol2", .line = 1}, &mol, &error);
   if (status != BT_OK) fuzz_check_failure(status, &error);
   bt_mol2_write(m, (const double(*)[3])m->x, "# a comment\n", &text);
   /* names of control characters are not kept apart by blanks */
@@ -32,7 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     bt_mol2_destroy(again);
   }
   bt_text_destroy(&text);
-  bt_text_destroy(&block);
+  bt_rdmol_destroy(mol);
   bt_mol2_destroy(m);
   return 0;
 }

@@ -2,6 +2,7 @@
  * names the format and the template: "sdf", "mol2", "smi", "pdb SMILES"; the rest is the file. */
 #include "fuzz/fuzz.h"
 
+#include <berth/berth.h>
 #include <berth/prepare.h>
 
 /* RDKit's MOL2 parser leaks its partial molecule if a record is broken. */
@@ -11,12 +12,12 @@ const char *__lsan_default_suppressions(void) { return "leak:libRDKit\n"; }
 static bool choose_format(const char *line, bt_prepare_options *options) {
   static const struct {
     const char *word;
-    bt_ligand_format format;
-  } formats[] = {{"sdf", BT_LIGAND_SDF}, {"mol2", BT_LIGAND_MOL2}, {"smi", BT_LIGAND_SMILES}, {"pdb", BT_LIGAND_PDB}};
+    const char *format;
+  } formats[] = {{"sdf", "sdf"}, {"mol2", "mol2"}, {"smi", "smiles"}, {"pdb", "pdb"}};
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
     size_t size = strlen(formats[i].word);
     if (strncmp(line, formats[i].word, size) != 0) continue;
-    options->format = formats[i].format;
+    options->opt_format = formats[i].format;
     if (line[size] == ' ') options->opt_template = line + size + 1;
     return true;
   }

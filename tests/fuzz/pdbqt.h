@@ -2,6 +2,8 @@
 #ifndef BERTH_TESTS_FUZZ_PDBQT_H
 #define BERTH_TESTS_FUZZ_PDBQT_H
 
+#include <berth/berth.h>
+
 #include "base/text.h"
 #include "formats/pdbqt.h"
 #include "fuzz/fuzz.h"

@@ -6,7 +6,9 @@ import subprocess
 
 import berth
 import numpy
+import pandas
 import pytest
+from berth import _library
 from conftest import BIN, OPTIONS, PDB, QUICK
 from rdkit import Chem
 from rdkit.Chem import AllChem
@@ -16,14 +18,14 @@ SMILES = "CC(=O)Oc1ccccc1C(=O)O aspirin\nc1ccccc1CCN amine\nCC(=O)N[C@@H](C)C(=O
 
 def berth_dock(folder, *options):
     (folder / "l.smi").write_text(SMILES)
-    command = [BIN / "berth", "dock", "-r", PDB, "-l", folder / "l.smi", "-o", folder / "out", "-q", *OPTIONS,
-               "--strain", "off", *options]  # which Python has not
+    command = [BIN / "berth", "dock", "-r", PDB, "-l", folder / "l.smi", "-o", folder / "out", "-q", *OPTIONS, *options]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return {name: json.loads((folder / "out" / (name + ".json")).read_text()) for name in ("aspirin", "amine", "ala")}
 
 
-@pytest.mark.parametrize("more, words", [({}, ["--scoring", "vina"]), ({"scoring": "ad4"}, ["--scoring", "ad4"]), (
-    {"rescore": ["vinardo"], "rank_by": "ranks"}, [])])
+@pytest.mark.parametrize("more, words", [({}, []), ({"scoring": "ad4"}, ["--scoring", "ad4"]), (
+    {"scoring": "vina", "rescore": ["vinardo", "ad4"], "rank_by": "blend", "strain": "off"},
+    ["--scoring", "vina", "--rescore", "vinardo,ad4", "--rank-by", "blend", "--strain", "off"])])
 def test_equals_the_program(receptor, tmp_path, more, words):
     theirs = berth_dock(tmp_path, *words)
     ours = berth.Engine(receptor, **QUICK, **more).dock([tmp_path / "l.smi"])
@@ -123,19 +125,20 @@ def test_what_is_no_molecule(receptor, engine):
     """Also what RDKit could not read: one ligand of many is lost, not all."""
     results = engine.dock([None, "CCO", 5])
     assert [bool(result) for result in results] == [False, True, False]
-    assert "None, which RDKit gives for what it cannot read, is not a ligand; give" in str(results[0].error)
+    assert "None, which RDKit gives for what it cannot read, is not a ligand; use an RDKit Mol" in str(results[0].error)
     for bad in (None, 5):
         for call in (engine.dock, engine.score, berth.prepare_ligand):
-            with pytest.raises(berth.InputError, match="is not a ligand; give an RDKit Mol"):
+            with pytest.raises(berth.InputError, match="is not a ligand; use an RDKit Mol"):
                 call(bad)
-    with pytest.raises(TypeError, match="give berth.Receptor"):
+    with pytest.raises(TypeError, match="use berth.Receptor"):
         berth.Engine(PDB)
 
 
 def test_one_word_is_a_list_of_one(receptor):
     """delete="478" once deleted residues 4, 7 and 8."""
     assert berth.Receptor(PDB, delete="478").pdbqt == berth.Receptor(PDB, delete=["478"]).pdbqt
-    assert berth.Engine(receptor, rescore="vinardo")._rescore == berth.Engine(receptor, rescore=["vinardo"])._rescore
+    one = berth.Engine(receptor, scoring="vina", rescore="vinardo")
+    assert one.protocol == berth.Engine(receptor, rescore=["vinardo"]).protocol == "vina, clusters by vinardo (ranks)"
 
 
 def test_errors(receptor, engine, tmp_path):
@@ -151,15 +154,26 @@ def test_errors(receptor, engine, tmp_path):
     with pytest.raises(berth.UsageError, match="is not known"):
         berth.Engine(receptor, scoring="guess")
     for words in ({"effort": "normal, thorough"}, {"rank_by": "rank"}, {"local_search": "ada"}):
-        with pytest.raises(berth.UsageError, match="is not known; give one of .*, "):
+        with pytest.raises(berth.UsageError, match="is not known; use one of .*, "):
             berth.Engine(receptor, **words)
     with pytest.raises(TypeError, match="evals"):
         berth.Engine(receptor, evals=5)
-    with pytest.raises(berth.UsageError, match="no box"):
-        berth.Engine(berth.prepare_receptor(PDB, delete=["478"]))
+    with pytest.raises(berth.UsageError, match="no box; use autobox, boxes or pockets"):
+        berth.Engine(berth.prepare_receptor(PDB, delete=["478"]), **QUICK).dock("CCO")
     small = berth.Receptor(PDB, delete=["478"], center=[9, 16, 9], size=[2, 2, 2])
     with pytest.raises(berth.BoxError):
         berth.Engine(small, **QUICK).dock("c1ccccc1CCCCc1ccccc1")
+
+
+def test_messages_speak_python():
+    """The library's sentences name options of the programs; here they are keywords."""
+    for theirs, ours in (("56 waters are removed; --keep HOH keeps them", '56 waters are removed; keep="HOH" keeps them'),
+                         ("make the box larger (--size), or place it with --autobox",
+                          "make the box larger (size=...), or place it with autobox=..."),
+                         ("keep them (--flex, --no-rebuild)", "keep them (flexible=..., keep_incomplete=True)"),
+                         ("with AutoDock 4 (--scoring ad4)", 'with AutoDock 4 (scoring="ad4")'),
+                         ("use another --device", "use another device=...")):
+        assert _library.in_python(theirs) == ours
 
 
 def test_pickles(engine):
@@ -192,7 +206,97 @@ def test_pose_as_it_is(engine, tmp_path):
     assert len(Chem.SDMolSupplier(str(tmp_path / "poses.sdf"))) == 2
     assert {"type", "distance", "residue"} <= result.poses[0].contacts[0].keys()
     page = result.report()
-    assert page.html.startswith("<!") and "amine" in page.html and page._repr_html_().startswith("<iframe")
+    assert page.html.startswith("<!") and "<title>amine" in page.html and page._repr_html_().startswith("<iframe")
+    page.save(tmp_path / "page.html")
+    assert (tmp_path / "page-files/amine.sdf").read_text() == result.text("sdf")
+    assert "page-files/" in (tmp_path / "page.html").read_text()
+
+
+def test_many_poses_as_they_are(engine, tmp_path):
+    results = engine.dock(["c1ccccc1CCN amine", "CC(=O)N[C@@H](C)C(=O)O ala"])
+    results.write(tmp_path / "out")
+    scores = engine.score([tmp_path / "out/amine.sdf", tmp_path / "out/ala.sdf", "CCO"])
+    assert [one.name for one in scores] == ["amine", "amine", "ala", "ala", "CCO"]
+    assert [float(one.energy) for one in scores[:2]] == pytest.approx([pose.energy for pose in results[0].poses], abs=1e-6)
+    assert "no 3D coordinates" in str(scores[4].error) and "no 3D coordinates" in scores._repr_html_()
+    best = engine.minimize([tmp_path / "out/ala.sdf", "CCO"])
+    assert [len(result.poses) for result in best] == [1, 1, 0] and best[2].error is not None
+
+
+def test_written_and_loaded(engine, tmp_path):
+    results = engine.dock(["c1ccccc1CCN amine", "CC(=O)N[C@@H](C)C(=O)O ala", "C1CC"])
+    results.write(tmp_path / "out")
+    again = berth.load(tmp_path / "out")
+    assert [result.name for result in again] == ["ala", "amine"]
+    one, theirs = berth.load(tmp_path / "out/amine.sdf"), results[0]
+    assert [pose.energy for pose in one.poses] == pytest.approx([pose.energy for pose in theirs.poses], abs=1e-11)
+    assert one.poses[0].rescored == pytest.approx(theirs.poses[0].rescored)
+    assert numpy.abs(one.poses[0].coordinates - theirs.poses[0].coordinates).max() < 1e-3
+    assert one.poses[0].mol.GetNumAtoms() == theirs.poses[0].mol.GetNumAtoms()
+    assert one.poses[0].strain == theirs.poses[0].strain > 0 and one.ligand_atoms == theirs.ligand_atoms
+    assert "<table>" in one._repr_html_() and again.report().html.count("amine") > 0
+    with pytest.raises(berth.UsageError, match="need the docking itself"):
+        one.write_complex(tmp_path / "complex.pdb")
+    with pytest.raises(berth.FileError, match="absent.json"):
+        berth.load(tmp_path / "absent.sdf")
+    (tmp_path / "other.json").write_text("{}")
+    with pytest.raises(berth.UsageError, match="is not the result of a docking"):
+        berth.load(tmp_path / "other.json")
+
+
+def test_tables(engine):
+    """Columns of SMILES and names; a row without a molecule is an error of its own."""
+    table = pandas.DataFrame({"SMILES": ["CCO", None, "CCN"], "ID": [17, "none", "amine"]})
+    results = engine.dock(table, name="ID")
+    assert [(result.name, bool(result)) for result in results] == [("17", True), ("none", False), ("amine", True)]
+    assert results[0].poses[0].energy == engine.dock("CCO 17").poses[0].energy
+    mols = pandas.DataFrame({"mol": [Chem.MolFromSmiles("CCO")], "name": ["ethanol"]})
+    assert engine.dock(mols, smiles="mol", name="name")[0].name == "ethanol"
+    with pytest.raises(berth.UsageError, match="no column 'smiles'"):
+        engine.dock(table, smiles="smiles")
+
+
+def test_several_boxes_pockets_text_and_maps(receptor, tmp_path):
+    state = {"B:25": "ASH"}
+    two = berth.Receptor(PDB, ["478", "A:8"], set_state=state)
+    assert two.boxes[0] == receptor.boxes[0] and len(two.boxes) == 2
+    result = berth.Engine(two, **QUICK).dock("CCO")
+    assert {pose.site for pose in result.poses} == {1, 2} and "site" in result.rows()[0]
+    assert berth.Receptor(PDB, boxes=two.boxes, delete="478").boxes == two.boxes
+
+    best = berth.Receptor(PDB, pockets=1, delete="478")
+    assert best.find_pockets(1)[0].volume > 100 and len(berth.Engine(best, **QUICK).dock("CCO").poses) == 2
+
+    here = berth.Receptor("mine.pdb", "478", text=PDB.read_text(), set_state=state)
+    assert here.boxes == receptor.boxes and here.pdbqt == receptor.pdbqt.replace("1hpv.pdb", "mine.pdb")
+    fld = berth.grid(receptor, tmp_path / "rec", scoring="vina")
+    maps = berth.Engine(berth.Receptor(fld), **QUICK)
+    assert maps.scoring == "vina" and maps.protocol == "vina"
+    ours = berth.Engine(receptor, scoring="vina", **QUICK).dock("CCO")
+    assert maps.dock("CCO").poses[0].energy == pytest.approx(ours.poses[0].energy, abs=0.5)  # three digits in map files
+    with pytest.raises(berth.UsageError, match="use one of them"):
+        berth.Receptor(PDB, "478", pockets=2)
+
+
+def test_ligand_of_the_receptor_as_reference(receptor, engine, tmp_path):
+    smiles = Chem.MolToSmiles(Chem.MolFromSmiles("CC(C)CN(CC(O)C(Cc1ccccc1)NC(=O)OC1CCOC1)S(=O)(=O)c1ccc(N)cc1"))
+    own = receptor.ligand_from("478", template=smiles)
+    assert own.name == "478" and engine.score(own).free_energy < 0
+    by_word = engine.dock(own, reference="478")
+    by_ligand = engine.dock(own, reference=own)
+    assert by_word.poses[0].rmsd_reference == pytest.approx(by_ligand.poses[0].rmsd_reference, abs=1e-6) and \
+        by_word.poses[0].rmsd_reference > 0
+    by_word.write_complex(tmp_path / "complex.pdb")
+    text = (tmp_path / "complex.pdb").read_text()
+    assert text.count(" CA ") > 190 and "HETATM" in text
+
+
+def test_types_turn_up_later(engine):
+    """Maps of further types are added to those of earlier dockings, whose results stay."""
+    first = engine.dock("CCO")
+    second = engine.dock("ClCCN")
+    assert second.poses[0].energy == engine.dock(["CCO", "ClCCN"])[1].poses[0].energy
+    assert first.poses[0].contacts is not None
 
 
 @pytest.mark.parametrize("name", ["1hpv.cif", "1hpv.pdb.gz"])
@@ -219,7 +323,7 @@ def test_box_around_residues(receptor):
     with pytest.raises(berth.UsageError, match="no 3D coordinates"):
         berth.Receptor(PDB, autobox=Chem.MolFromSmiles("CCO"))
     for center, size, name in (([1, 2], [9, 9, 9], "center"), ([1, 2, 3], [9, 9, 9, 9], "size")):
-        with pytest.raises(berth.UsageError, match=f"{name} is .*; give three numbers"):
+        with pytest.raises(berth.UsageError, match=f"{name} is .*; use three numbers"):
             berth.Receptor(PDB, delete=["478"], center=center, size=size)
 
 
@@ -245,12 +349,12 @@ def test_incomplete_side_chains(tmp_path):
 def test_covalent(tmp_path):
     example = PDB.parent.parent / "covalent"
     command = [BIN / "berth", "dock", "-r", example / "1pwc.pdb", "-l", example / "penicillin.smi", "--covalent", "A:SER62",
-               "--scoring", "vina", "-o", tmp_path / "out", "-q", "--strain", "off",
+               "--scoring", "vina", "-o", tmp_path / "out", "-q",
                *OPTIONS[:OPTIONS.index("--autobox")]]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     theirs = json.loads((tmp_path / "out/penicillin-G.json").read_text())
     receptor = berth.Receptor(example / "1pwc.pdb", covalent="A:SER62")
-    ours = json.loads(berth.Engine(receptor, **QUICK).dock(example / "penicillin.smi").text("json"))
+    ours = json.loads(berth.Engine(receptor, scoring="vina", **QUICK).dock(example / "penicillin.smi").text("json"))
     for key in ("covalent", "runs", "clusters", "box", "ligand_pdbqt"):
         assert ours[key] == theirs[key], key
     engine = berth.Engine(receptor, ligands={"warhead": "nitrile"}, **QUICK)

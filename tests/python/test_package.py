@@ -15,8 +15,7 @@ engine = berth.Engine(berth.Receptor({str(PDB)!r}, autobox="478"), device="cpu",
                       autostop=False, generations=10**9, seed=1)
 free = threading.Event()
 def press():
-    while engine._open is None:
-        time.sleep(0.01)
+    time.sleep(2)
     free.set()  # this thread runs while the engine docks
     os.kill(os.getpid(), signal.SIGINT)
 threading.Thread(target=press, daemon=True).start()
@@ -113,6 +112,32 @@ def test_types():
                            folder / "mypy"], env=dict(os.environ, PYTHONPATH=str(folder)), capture_output=True, text=True,
                           check=False)
     assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("code, words", [
+    ('berth.Engine(r, scoring="vinna")', 'incompatible type "Literal[\'vinna\']"'),
+    ('berth.Engine(r, evals=5)', 'Unexpected keyword argument "evals"'),
+    ('berth.Engine(r, "vina")', "Too many positional arguments"),
+    ('berth.Engine(r, ligands={"pH": 7})', 'Argument "ligands" to "Engine" has incompatible type')])
+def test_mypy_refuses_wrong_words(tmp_path, code, words):
+    pytest.importorskip("mypy")
+    (tmp_path / "dock.py").write_text(f'import berth\nr = berth.Receptor("1hpv.pdb", "478")\n{code}\n')
+    folder = pathlib.Path(berth.__file__).parents[1]
+    done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--cache-dir", folder / "mypy", "--ignore-missing-imports",
+                           tmp_path / "dock.py"], env=dict(os.environ, MYPYPATH=str(folder)), capture_output=True, text=True,
+                          check=False)
+    assert done.returncode == 1 and "dock.py:3: " in done.stdout and words in done.stdout, done.stdout
+
+
+def test_docstrings():
+    """Everything public says what it does."""
+    for name in berth.__all__:
+        thing = getattr(berth, name)
+        assert thing.__doc__, name
+        for member, value in vars(thing).items() if isinstance(thing, type) else ():
+            if not member.startswith("_") and (callable(value) or isinstance(value, property)):
+                assert value.__doc__ or any(getattr(base, member).__doc__ for base in thing.__mro__[1:] if hasattr(base, member)), \
+                    f"{name}.{member}"
 
 
 def test_imports_little():

@@ -18,8 +18,7 @@ def test_screen(receptor, tmp_path, capsys):
     assert [hit.rank for hit in hits] == [1, 2, 3] and hits[0].free_energy <= hits[1].free_energy
 
     # equal to what the program stores, to the last bit
-    command = [BIN / "berth", "screen", "-r", PDB, "-l", tmp_path / "l.smi", "-o", tmp_path / "out", "-q", *OPTIONS,
-               "--scoring", "vina"]
+    command = [BIN / "berth", "screen", "-r", PDB, "-l", tmp_path / "l.smi", "-o", tmp_path / "out", "-q", *OPTIONS]
     assert subprocess.run(command, check=False, stdout=subprocess.DEVNULL).returncode in (0, 2)
     theirs = berth.open_screen(tmp_path / "out" / "screen.db").to_dataframe()
     ours = screen.to_dataframe()

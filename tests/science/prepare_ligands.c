@@ -3,6 +3,7 @@
  * Usage: prepare_ligands [--ph PH] [--conformers N] [--template SMILES] [--hydrated] [--old-rules] [--sdf] [--time]
  * FILE Prints MODEL number name, notes as USER lines, the text, ENDMDL; failures as "FAILED record: reason". With
  * --time only one line: ligands, failures, seconds, and the largest memory in KiB. */
+#include <berth/berth.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

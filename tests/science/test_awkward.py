@@ -4,7 +4,7 @@
 tests/data/awkward.smi says of each molecule whether it is prepared or refused. A prepared one is compared with its own
 SDF, as RDKit from PyPI reads it: as drawn with the SMILES of the file, and as protonated at pH 7.4 with the SMILES that
 Berth writes into the PDBQT. Equal are InChIKeys; where the SMILES leaves stereochemistry open, those without
-stereochemistry, and every centre and double bond that it gives. Needs RDKit from PyPI (see test_parsers.py).
+stereochemistry, and every center and double bond that it gives. Needs RDKit from PyPI (see test_parsers.py).
 """
 import csv
 import os

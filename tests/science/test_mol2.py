@@ -67,19 +67,19 @@ class Record:
         return self.mol.GetSubstructMatches(Chem.MolFromSmarts(smarts))
 
     def spell_acids(self, order):
-        """O.co2 at carbon, phosphorus and sulphur; order None: as they are."""
-        for centre in self.mol.GetAtoms():
-            ends = [atom for atom in centre.GetNeighbors() if atom.GetSymbol() in "OS" and atom.GetDegree() == 1]
-            planar = centre.GetSymbol() != "C" or centre.GetDegree() == 3
-            if centre.GetSymbol() not in "CPS" or not planar or not any(atom.GetFormalCharge() < 0 for atom in ends):
+        """O.co2 at carbon, phosphorus and sulfur; order None: as they are."""
+        for center in self.mol.GetAtoms():
+            ends = [atom for atom in center.GetNeighbors() if atom.GetSymbol() in "OS" and atom.GetDegree() == 1]
+            planar = center.GetSymbol() != "C" or center.GetDegree() == 3
+            if center.GetSymbol() not in "CPS" or not planar or not any(atom.GetFormalCharge() < 0 for atom in ends):
                 continue
-            if len(ends) < 2 and centre.GetSymbol() != "P":
+            if len(ends) < 2 and center.GetSymbol() != "P":
                 continue
             for atom in ends:
                 if atom.GetSymbol() == "O":
                     self.types[atom.GetIdx()] = "O.co2"
                 if order:
-                    self.set_order(centre.GetIdx(), atom.GetIdx(), order)
+                    self.set_order(center.GetIdx(), atom.GetIdx(), order)
 
     def spell_nitro(self, order):
         for nitrogen, *oxygens in self.matches("[#7X3](~[OD1])~[OD1]"):

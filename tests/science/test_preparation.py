@@ -291,7 +291,7 @@ class Set42(unittest.TestCase):
         conjugated = [a for a in near if a.GetAtomicNum() in (7, 8) and a.GetTotalDegree() > 1 and
                       any(b.GetIsConjugated() for b in a.GetBonds())]
         if conjugated:
-            return "beside a conjugated O or N, whose hybridisation RDKit takes as sp2"
+            return "beside a conjugated O or N, whose hybridization RDKit takes as sp2"
         return "other"
 
     @staticmethod

@@ -125,7 +125,7 @@ def largest(mol):
 
 
 def is_open(mol):
-    """Has it a centre or double bond without a stated side?"""
+    """Has it a center or double bond without a stated side?"""
     return any(info.specified == Chem.StereoSpecified.Unspecified for info in Chem.FindPotentialStereo(Chem.Mol(mol)))
 
 
@@ -204,7 +204,7 @@ class Run:
                 two.smiles = one.smiles if flat(one.smiles) == flat(two.smiles) else two.smiles
                 return found + ([f"SMILES {one.smiles} became {two.smiles}"] if one.smiles != two.smiles else [])
         elif "@" not in one.smiles and "@" in two.smiles or one.smiles.count("@") != two.smiles.count("@"):
-            return found  # an open centre that RDKit would have to judge
+            return found  # an open center that RDKit would have to judge
         # coordinates give C=N-H a side, which InChI does not count; RDKit writes some molecules in two ways
         if Chem is not None and one.smiles != two.smiles and same_key(one, two):
             found += one.loose_differences(two)

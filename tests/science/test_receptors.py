@@ -106,7 +106,7 @@ def elements(path):
 
 
 def crystal_energy(raw, residue, smiles, docked):
-    """inter + intra of the residue's own pose, minimised in the receptor that was docked into."""
+    """inter + intra of the residue's own pose, minimized in the receptor that was docked into."""
     ligand = os.path.join(docked, "crystal.pdbqt")
     run(BERTH, "prep", "ligand", "-r", raw, "--ligand-from", residue, "--template", smiles, "-o", ligand)
     done = run(BERTH, "score", "-r", os.path.join(docked, "receptor.pdbqt"), "-l", ligand, "--autobox", ligand,
@@ -233,7 +233,7 @@ class Receptors(unittest.TestCase):
         states = [r["state"] for r in report["residues"] if r["fate"] == "kept"]
         self.assertEqual(6, states.count("CYM"))  # three fingers with two cysteines each
         self.assertEqual(3, states.count("ZN"))
-        self.assertEqual(1, report["pseudo_atoms"])  # one of twelve neighbours is too far: 2.7 Angstrom
+        self.assertEqual(1, report["pseudo_atoms"])  # one of twelve neighbors is too far: 2.7 Angstrom
         self.assertTrue({"DA", "DC", "DG", "DT"} & set(states))
 
     def report(self, name, *options):
@@ -280,7 +280,7 @@ class Receptors(unittest.TestCase):
 
     def test_redocking(self):
         """From entries to poses: the best pose of all but two is within 2 Angstrom of the crystal's; in those two the
-        score prefers another pose to the minimised crystal pose, so the search is not at fault."""
+        score prefers another pose to the minimized crystal pose, so the search is not at fault."""
         good, total = 0, 0
         for name, residue, smiles, options in REDOCKED:
             raw = entry(name)

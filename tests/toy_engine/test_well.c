@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/file.h"
+#include "engine/registry.h"
 #include "pose/ligand.h"
 #include "unit/chain.h"
 
@@ -66,13 +67,12 @@ static void dock_all(int fails_at) {
   bt_engine_close(engine);
   for (int i = 0; i < LIGANDS; i++) {
     if (i == LEFT_OUT || i == TOO_LARGE) {
-      assert_null(dockings[i].poses);
+      assert_null(dockings[i].result);
       continue;
     }
     support_ok(dockings[i].error.status, &dockings[i].error);
-    assert_int_equal(dockings[i].n_poses, 1);
-    assert_true(fabs(dockings[i].poses[0].energy - lowest(i)) < 1e-9);
-    free(dockings[i].poses);
+    assert_true(fabs(bt_result_ranked(dockings[i].result, 0).energy.free_energy - lowest(i)) < 1e-9);
+    bt_result_destroy(dockings[i].result);
   }
   support_failed(dockings[TOO_LARGE].error.status, BT_ERR_BOX, &dockings[TOO_LARGE].error, "does not fit");
 }

@@ -2,7 +2,7 @@
 #ifndef BERTH_TESTS_TOY_ENGINE_WELL_H
 #define BERTH_TESTS_TOY_ENGINE_WELL_H
 
-#include "engine/engine.h"
+#include "pipeline/engine.h"
 
 /* Each atom is attracted to the center; a ligand is translated by steepest descent. */
 typedef struct well_settings {

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include <berth/berth.h>
+#include <berth/status.h>
 
 /* Inputs that are too large for the repository: $BERTH_SHARED, or ../shared beside the source folder. Skips the
  * test when the file is absent. */

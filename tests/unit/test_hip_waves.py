@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Kernels for AMD's GPUs synchronise as their wave size requires: no barrier if a block is one wave, otherwise one.
+"""Kernels for AMD's GPUs synchronize as their wave size requires: no barrier if a block is one wave, otherwise one.
 
 gfx90a has waves of 64 work-items, gfx1030 of 32. Takes the bin folder of a build; skipped in one without hipcc.
 """

@@ -66,7 +66,7 @@ static void device_properties(int index, bt_runtime_properties *ret_properties) 
                                             .cpu = true};
   snprintf(ret_properties->name, sizeof ret_properties->name, "%s", description_of(index));
   if (!is_supported(index))
-    snprintf(ret_properties->reason, sizeof ret_properties->reason, "this processor lacks the instruction set");
+    snprintf(ret_properties->reason, sizeof ret_properties->reason, "this CPU lacks the instruction set");
   else if (code == NULL)
     snprintf(ret_properties->reason, sizeof ret_properties->reason, "left out of this build (BERTH_CPU_SETS)");
 }
@@ -211,7 +211,7 @@ static const bt_backend devices[] = {
 
 const bt_runtime bt_runtime_cpu = {
     .name = "cpu",
-    .description = "this processor",
+    .description = "this CPU",
     .one_item = true,
     .generic_addresses = true,
     .images = bt_cpu_images,

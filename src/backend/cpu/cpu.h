@@ -1,4 +1,4 @@
-/* cpu.h - this processor as a back end: its devices are the instruction sets, its device memory is main memory. */
+/* cpu.h - this CPU as a back end: its devices are the instruction sets, its device memory is main memory. */
 #ifndef BERTH_BACKEND_CPU_CPU_H
 #define BERTH_BACKEND_CPU_CPU_H
 

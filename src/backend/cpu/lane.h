@@ -124,7 +124,7 @@ BT_FUNCTION bt_real bt_rsqrt(bt_real a) { /* one step of Newton-Raphson: 2^-23 *
 }
 /* From the square of half a distance r: y = 2/r approximately, s = r/2, and one step of Newton-Raphson gives r without
  * a factor. With AVX2's short vectors the hardware square root is better, as it runs in parallel to the multiply-adds:
- * 1.17 times as fast on AMD's Zen 3, with identical results on all processors. */
+ * 1.17 times as fast on AMD's Zen 3, with identical results on all CPUs. */
 #define BT_ROOT_SCALE 0.5f
 BT_FUNCTION bt_real bt_root(bt_real q) {
   q = bt_max(q, bt_splat(1e-14f)); /* coincident atoms, after rounding */

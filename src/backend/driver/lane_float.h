@@ -1,6 +1,6 @@
 /* lane_float.h - the lane type of GPUs that are programmed in C++: bt_real is float, one work-item is one lane.
  *
- * CUDA's and HIP's lane.h include it and add what differs: synchronisation (BT_SYNC, BT_BLOCK_ANY) and the special
+ * CUDA's and HIP's lane.h include it and add what differs: synchronization (BT_SYNC, BT_BLOCK_ANY) and the special
  * function unit (bt_rcp, bt_rsqrt, bt_root, BT_SATURATE).
  */
 #ifndef BERTH_BACKEND_DRIVER_LANE_FLOAT_H

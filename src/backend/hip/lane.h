@@ -2,7 +2,7 @@
  * have them.
  *
  * A wave has 32 or 64 work-items, unknown in the source: with 64, two ranks of 32 poses share a wave. Code that depends
- * on the wave uses its width, warpSize, which the compiler folds to a constant. There is no instruction to synchronise
+ * on the wave uses its width, warpSize, which the compiler folds to a constant. There is no instruction to synchronize
  * a wave: its work-items run in lockstep, and a fence keeps the compiler from moving memory accesses.
  */
 #ifndef BERTH_BACKEND_HIP_LANE_H

@@ -1,8 +1,8 @@
 /* kernels.c - the kernels of one module (BT_MODULE_HEADER) in OpenMP target regions, compiled once per variant.
  *
  * One rank (BT_TEAM 1): 'teams distribute parallel for' over the blocks, 'simd' over the poses of a block, without
- * synchronisation. Several ranks: each team runs one parallel region whose threads are the work-items of a block; they
- * synchronise at barriers and loop over blocks, since a device may provide fewer teams than requested.
+ * synchronization. Several ranks: each team runs one parallel region whose threads are the work-items of a block; they
+ * synchronize at barriers and loop over blocks, since a device may provide fewer teams than requested.
  *
  * OpenMP 4.5 cannot address a GPU's local memory: the scratch memory of a block is a slice of global memory.
  */

@@ -1,5 +1,5 @@
 /* lane.h - the lane type of OpenMP target: one work-item is one lane. BT_TEAM and BT_POSES come from the build; in a
- * module without them work-items never synchronise.
+ * module without them work-items never synchronize.
  *
  * Plain C, compiled once for the GPU and once for the host: nothing here may depend on which of the two it is. What
  * OpenMP cannot express (the index of the loop item, across function calls) is passed in the launch
@@ -27,7 +27,7 @@
 
 #define BT_KEEP(value) (value)
 #define BT_ATOMIC_NEXT(counter) __atomic_fetch_add((counter), 1, __ATOMIC_RELAXED)
-#if BT_TEAM == 1 /* no synchronisation between work-items */
+#if BT_TEAM == 1 /* no synchronization between work-items */
 #define BT_SYNC() ((void)0)
 #define BT_BLOCK_ANY(flag, scratch) (flag)
 #else

@@ -12,7 +12,7 @@ struct bt_runtime_program {
   bt_runtime_program *next; /* of the device's list */
   const bt_kernel_image *image;
   const bt_omptarget_entries *entries;
-  bool teams; /* work-items of a block synchronise at barriers */
+  bool teams; /* work-items of a block synchronize at barriers */
 };
 
 struct bt_runtime_device {
@@ -121,7 +121,7 @@ static bt_status clear(bt_runtime_device *device, bt_runtime_buffer *buffer, siz
 
 /* -------------------------------------------------------------------------------------------------- kernels -- */
 
-/* Blocks of work-items that synchronise at barriers, not lanes of a loop. */
+/* Blocks of work-items that synchronize at barriers, not lanes of a loop. */
 static bool has_teams(const bt_module *module, const bt_variant *variant) {
   return module->items == 0 && variant->values[0] > 1;
 }

@@ -59,7 +59,7 @@ void bt_omptarget_deepen_stacks(void) {
 
 static void describe_host(bt_runtime_properties *p) {
   long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE), cores = sysconf(_SC_NPROCESSORS_ONLN);
-  snprintf(p->name, sizeof p->name, "this machine's processor, for tests (BERTH_OMPTARGET_ALLOW_HOST=1)");
+  snprintf(p->name, sizeof p->name, "this machine's CPU, for tests (BERTH_OMPTARGET_ALLOW_HOST=1)");
   p->memory = p->free_memory = pages > 0 && page > 0 ? (size_t)pages * (size_t)page / 4 : (size_t)1 << 30;
   p->cores = cores > 0 ? (int)cores : 1;
   p->wave = 1;

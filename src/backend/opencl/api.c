@@ -11,7 +11,7 @@ bool bt_cl_load(bt_cl_api *ret_api, char *reason, size_t reason_size) {
   if (library == NULL) {
     snprintf(reason, reason_size,
              "libOpenCL.so.1 was not found: install an OpenCL loader (ocl-icd-libopencl1) and your device's driver, or "
-             "pocl-opencl-icd for this processor");
+             "pocl-opencl-icd for this CPU");
     return false;
   }
   const char *missing = NULL;

@@ -104,7 +104,7 @@ static void find_on_platform(const bt_cl_api *api, cl_platform_id platform, find
   free(ids);
 }
 
-/* PoCL starts threads for this processor as soon as it is queried for devices; a program that exits meanwhile may crash
+/* PoCL starts threads for this CPU as soon as it is queried for devices; a program that exits meanwhile may crash
  * in them. POCL_DEVICES is set if it has others. */
 bool bt_cl_only_processors(const bt_cl_api *api) {
   enum { MOST = 64 };
@@ -125,7 +125,7 @@ int bt_cl_devices(const bt_cl_api *api, bt_cl_device **ret_list, char *reason, s
   finding found = {0};
   snprintf(reason, reason_size,
            "no OpenCL driver offers a device: install your device's driver (its .icd file belongs in "
-           "/etc/OpenCL/vendors), or pocl-opencl-icd for this processor");
+           "/etc/OpenCL/vendors), or pocl-opencl-icd for this CPU");
   cl_int code = api->clGetPlatformIDs(0, NULL, &count); /* fails when there is none */
   cl_platform_id *platforms = code == 0 && count > 0 ? bt_allocate(count, sizeof *platforms) : NULL;
   if (platforms == NULL || api->clGetPlatformIDs(count, platforms, NULL) != 0) count = 0;

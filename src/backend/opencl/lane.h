@@ -1,8 +1,8 @@
 /* lane.h - the lane type in OpenCL C 1.2.
  *
  * BT_TEAM work-items share a pose, a block has BT_POSES poses, each work-item holds BT_LANES of them: 1 on a GPU, one
- * vector of 8 or 16 on a processor, where a block is one work-item. Work-items of a team are BT_POSES apart, so
- * neighbours work on neighbouring poses and memory accesses of a wave are contiguous.
+ * vector of 8 or 16 on a CPU, where a block is one work-item. Work-items of a team are BT_POSES apart, so
+ * neighbors work on neighboring poses and memory accesses of a wave are contiguous.
  */
 #ifndef BERTH_BACKEND_OPENCL_LANE_H
 #define BERTH_BACKEND_OPENCL_LANE_H
@@ -11,7 +11,7 @@
 
 #ifdef BT_TEAM
 #define BT_BLOCK_SIZE __attribute__((reqd_work_group_size(BT_TEAM * BT_POSES, 1, 1)))
-#else /* a module without teams: on a GPU blocks of any size have local memory, on a processor they are one work-item */
+#else /* a module without teams: on a GPU blocks of any size have local memory, on a CPU they are one work-item */
 #define BT_BLOCK_SIZE
 #define BT_POSES 1
 #define BT_TEAM (BT_LANES == 1 ? 2 : 1)
@@ -28,7 +28,7 @@
 #define BT_GROUP ((int)get_group_id(0))
 #define BT_KEEP(value) (value)
 #define BT_ATOMIC_NEXT(counter) atomic_inc((volatile __global int *)(counter))
-#if BT_TEAM == 1 /* no synchronisation between work-items */
+#if BT_TEAM == 1 /* no synchronization between work-items */
 #define BT_SYNC() ((void)0)
 #define BT_BLOCK_ANY(flag, scratch) (flag)
 #else

@@ -153,7 +153,7 @@ static const bt_backend devices[] = BT_NUMBERED_DEVICES("opencl", bt_runtime_ope
 
 const bt_runtime bt_runtime_opencl = {
     .name = "opencl",
-    .description = "GPUs and processors through OpenCL 1.2",
+    .description = "GPUs and CPUs through OpenCL 1.2",
     .images = bt_opencl_images,
     .devices = devices,
     .device_count = device_count,

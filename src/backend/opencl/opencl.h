@@ -1,4 +1,4 @@
-/* opencl.h - the OpenCL 1.2 runtime: GPUs and accelerators of any vendor, and processors through PoCL and similar
+/* opencl.h - the OpenCL 1.2 runtime: GPUs and accelerators of any vendor, and CPUs through PoCL and similar
  * implementations. */
 #ifndef BERTH_BACKEND_OPENCL_OPENCL_H
 #define BERTH_BACKEND_OPENCL_OPENCL_H

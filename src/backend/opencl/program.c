@@ -14,7 +14,7 @@ void bt_cl_program_destroy(const bt_cl_api *api, bt_runtime_program *program) {
   free(program);
 }
 
-/* On a processor, vectors hold poses if a block may be one work-item. */
+/* On a CPU, vectors hold poses if a block may be one work-item. */
 bt_kernel_limits bt_cl_limits(const bt_runtime_device *device, const bt_module *module, const bt_variant *variant) {
   const bt_runtime_properties *p = &device->properties;
   int fixed = bt_variant_items(module, variant), items = module->items < p->block_threads ? module->items

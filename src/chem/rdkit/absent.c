@@ -6,7 +6,7 @@
 #pragma GCC diagnostic ignored "-Wunused-parameter" /* they are those of rdkit.h */
 
 static bt_status absent(bt_where where, bt_error *opt_error) {
-  return bt_fail(opt_error, BT_ERR_USAGE, where, "install librdkit-dev and libboost-dev and build again, or give PDBQT",
+  return bt_fail(opt_error, BT_ERR_USAGE, where, "install librdkit-dev and libboost-dev and build again, or use PDBQT",
                  "this build has no RDKit");
 }
 

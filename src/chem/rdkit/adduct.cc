@@ -80,7 +80,7 @@ extern "C" bt_status bt_rdmol_join_side_chain(bt_rdmol *mol, int attach, int ope
 
 extern "C" bt_status bt_rdmol_bond_side_chain(bt_rdmol *mol, int attach, const char *side_chain, const double (*x)[3],
                                               bt_where where, int *ret_first, bt_error *opt_error) {
-  return berth::guarded(where, "give the ligand as it is when bonded, with a hydrogen in the place of the residue",
+  return berth::guarded(where, "provide the ligand as it is when bonded, with a hydrogen in the place of the residue",
                         opt_error, [&] {
                           RWMol product(*mol->mol);
                           std::unique_ptr<RWMol> chain = read_chain(side_chain);

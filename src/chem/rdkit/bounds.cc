@@ -84,7 +84,7 @@ bool smooth(DistGeom::BoundsMatrix &bounds, const bt_deadline *opt_deadline, bt_
 namespace berth {
 
 DistGeom::BoundsMatPtr bounds_for(const ROMol &mol, bool sided, const bt_deadline *opt_deadline, bt_where where) {
-  for (bool relaxed : {false, true}) { /* as RDKit: without the distances of 1,5 neighbours, and smaller atoms */
+  for (bool relaxed : {false, true}) { /* as RDKit: without the distances of 1,5 neighbors, and smaller atoms */
     DistGeom::BoundsMatPtr bounds(new DistGeom::BoundsMatrix(mol.getNumAtoms()));
     DGeomHelpers::initBoundsMat(bounds);
     DGeomHelpers::setTopolBounds(mol, bounds, !relaxed, relaxed, true, true);

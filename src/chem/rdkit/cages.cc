@@ -21,7 +21,7 @@ bool is_rigid(int a, int b, int shared) {
   return a + b <= (std::min(a, b) == 1 ? MOST_FUSED_TO_THREE : MOST_FUSED);
 }
 
-/* The atoms of both rings, and of these the two that have a neighbour in one ring only: the bridgeheads. */
+/* The atoms of both rings, and of these the two that have a neighbor in one ring only: the bridgeheads. */
 std::vector<int> bridgeheads(const ROMol &mol, const std::vector<int> &one, const std::vector<int> &other) {
   std::vector<int> shared, heads;
   for (int atom : one)

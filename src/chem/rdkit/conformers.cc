@@ -132,10 +132,10 @@ bool embed_sided(RWMol &mol, const DistGeom::BoundsMatPtr &bounds, uint64_t seed
 [[noreturn]] void fail_stereo(const std::vector<std::string> &wrong) {
   throw berth::failure(BT_ERR_INPUT,
                        "no 3D coordinates with its stereochemistry at " + berth::list_of(wrong) + " could be generated",
-                       "give 3D coordinates, or correct the stereochemistry: rings exclude some isomers");
+                       "provide 3D coordinates, or correct the stereochemistry: rings exclude some isomers");
 }
 
-/* Why there are no coordinates: does the molecule have some without its stereochemistry? */
+/* Why embedding failed: would it succeed without the stated stereochemistry? */
 [[noreturn]] void fail_embedding(const RWMol &mol, uint64_t seed) {
   RWMol scratch(mol);
   DGeomHelpers::EmbedParameters parameters = parameters_for(seed);
@@ -149,14 +149,14 @@ bool embed_sided(RWMol &mol, const DistGeom::BoundsMatPtr &bounds, uint64_t seed
   }
   throw berth::failure(
       BT_ERR_INPUT, "no 3D coordinates could be generated for it",
-      "give 3D coordinates; small inorganic ions, and rings with impossible stereo centres, have none");
+      "provide 3D coordinates; small inorganic ions, and rings with impossible stereo centers, have none");
 }
 
 /* Embeds and relaxes; conformers that are another stereoisomer are replaced. Returns whether all relaxed. */
 bool generate(RWMol &mol, int count, uint64_t seed, const bt_deadline *opt_deadline, bt_where where) {
   if (mol.getNumHeavyAtoms() > BT_MOST_EMBEDDED)
     throw berth::failure(BT_ERR_LIMIT, "too large to generate 3D coordinates for it (more than 400 heavy atoms)",
-                         "give 3D coordinates");
+                         "provide 3D coordinates");
   mol.clearConformers();
   RWMol scratch(mol); /* types and torsions must not depend on what the force field makes of the molecule */
   if (!embed(scratch, count, seed, opt_deadline, where)) fail_embedding(mol, seed);
@@ -207,7 +207,7 @@ bool unpack(const std::string &text, RWMol &mol) {
   return text[0] == '1';
 }
 
-/* May one call of RDKit take longer than a moment? */
+/* Can one RDKit call block for a noticeable time? */
 bool is_long_work(const ROMol &mol) {
   return mol.getNumAtoms() > LONG_WORK_ATOMS || mol.getRingInfo()->numRings() > LONG_WORK_RINGS;
 }
@@ -264,14 +264,14 @@ extern "C" void bt_rdmol_move(bt_rdmol *mol, int conformer, const double rotatio
 }
 
 extern "C" bt_status bt_rdmol_draw(bt_rdmol *mol, bt_where where, bt_error *opt_error) {
-  return berth::guarded(where, "give coordinates, or leave this molecule out", opt_error, [&] {
+  return berth::guarded(where, "provide coordinates, or leave this molecule out", opt_error, [&] {
     if (mol->mol->getNumConformers() == 0) RDDepict::compute2DCoords(*mol->mol);
   });
 }
 
 extern "C" bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, const bt_deadline *opt_deadline,
                                     bt_where where, bool *ret_relaxed, bt_error *opt_error) {
-  return berth::guarded(where, "give 3D coordinates, or leave this molecule out", opt_error, [&] {
+  return berth::guarded(where, "provide 3D coordinates, or leave this molecule out", opt_error, [&] {
     berth::check_deadline(opt_deadline, where);
     if (is_long_work(*mol->mol) && opt_deadline != nullptr)
       *ret_relaxed = unpack(berth::run_apart(

@@ -10,7 +10,7 @@ using namespace RDKit;
 extern "C" bt_status bt_rdmol_depict(const bt_rdmol *mol, int width, int height, char **ret_svg, bt_error *opt_error) {
   return berth::guarded(bt_where{}, "leave this molecule out", opt_error, [&] {
     RWMol bare(*mol->mol);
-    bare.clearConformers(); /* the place of a pose is no drawing */
+    bare.clearConformers(); /* a pose's coordinates are not a drawing */
     MolOps::removeHs(bare);
     MolDraw2DSVG drawer(width, height);
     drawer.drawOptions().clearBackground = false;

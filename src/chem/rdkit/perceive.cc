@@ -2,7 +2,7 @@
  *
  * Bonds come from distances. How many bonds each pair of atoms has beyond the first is chosen for all pairs together: a
  * choice costs what the geometry says against it (perceive_costs.cc), and the cheapest is found exactly, by dynamic
- * programming over the bonds in an order that keeps few atoms open. Phosphorus, sulphur and nitro groups have rules of
+ * programming over the bonds in an order that keeps few atoms open. Phosphorus, sulfur and nitro groups have rules of
  * their own before that.
  */
 #include <algorithm>
@@ -92,10 +92,10 @@ class Perception : public berth::Skeleton {
 
   /* ----------------------------------------------------------------------------- Atoms with rules of their own -- */
 
-  /* O, S or N with no other neighbour, nearest first. */
-  std::vector<unsigned> ends_of(unsigned centre, bool nitrogen) const {
+  /* O, S or N with no other neighbor, nearest first. */
+  std::vector<unsigned> ends_of(unsigned center, bool nitrogen) const {
     std::vector<unsigned> list;
-    for (unsigned other : neighbors(centre)) {
+    for (unsigned other : neighbors(center)) {
       int e = element(other);
       bool free_one = hydrogens_[other] < 1;
       if (degree(other) == 1 && free_one && (e == 8 || e == 16 || e == 34 || (nitrogen && e == 7)))
@@ -103,14 +103,14 @@ class Perception : public berth::Skeleton {
     }
     std::sort(list.begin(), list.end(), [&](unsigned p, unsigned q) {
       bool oxygen_p = element(p) == 8, oxygen_q = element(q) == 8;
-      return oxygen_p != oxygen_q ? oxygen_p : distance(p, centre) < distance(q, centre);
+      return oxygen_p != oxygen_q ? oxygen_p : distance(p, center) < distance(q, center);
     });
     return list;
   }
 
-  void settle_bond(unsigned centre, unsigned end) {
-    extra_[bond_between(centre, end)] = 1;
-    used_[centre]++;
+  void settle_bond(unsigned center, unsigned end) {
+    extra_[bond_between(center, end)] = 1;
+    used_[center]++;
     used_[end]++;
     fixed_[end] = true;
   }
@@ -162,7 +162,7 @@ class Perception : public berth::Skeleton {
     std::vector<signed char> taken; /* of the bonds so far */
   };
 
-  /* Bonds that have a choice, neighbours in a row. */
+  /* Bonds that have a choice, neighbors in a row. */
   std::vector<unsigned> open_bonds() const {
     std::vector<unsigned> order;
     std::vector<bool> seen(mol_.getNumBonds(), false), reached(n_, false);
@@ -232,7 +232,7 @@ class Perception : public berth::Skeleton {
       for (unsigned atom : next)
         if (!((atom == ends[0] || atom == ends[1]) && last[atom] == k)) open.push_back(atom);
       if (after.empty() || after.size() > MOST_STATES)
-        throw berth::failure(BT_ERR_INPUT, "its bond orders cannot be found", "give its SMILES");
+        throw berth::failure(BT_ERR_INPUT, "its bond orders cannot be found", "provide its SMILES");
       states.swap(after);
     }
     const State &best = states.begin()->second;
@@ -302,7 +302,7 @@ class Perception : public berth::Skeleton {
 
 extern "C" bt_status bt_rdmol_perceive(const int *elements, const double (*x)[3], const int *hydrogens, int n_atoms,
                                        bt_where where, bt_rdmol **ret_mol, bt_error *opt_error) {
-  return berth::guarded(where, "give its SMILES", opt_error, [&] {
+  return berth::guarded(where, "provide its SMILES", opt_error, [&] {
     auto out = std::make_unique<bt_rdmol>();
     out->mol = Perception(elements, x, hydrogens, n_atoms).run();
     *ret_mol = out.release();

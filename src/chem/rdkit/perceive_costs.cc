@@ -62,14 +62,14 @@ class Judge : public berth::Skeleton {
     return best;
   }
 
-  /* Between nitrogens, or nitrogen and sulphur, that have no bond to spare: an imidazolium or thiazolium. */
+  /* Between nitrogens, or nitrogen and sulfur, that have no bond to spare: an imidazolium or thiazolium. */
   bool needs_cation(unsigned i) const {
-    int full = 0, sulphur = 0;
+    int full = 0, sulfur = 0;
     for (unsigned other : neighbors(i)) {
       full += element(other) == 7 && degree(other) == 3;
-      sulphur += element(other) == 16 && degree(other) == 2;
+      sulfur += element(other) == 16 && degree(other) == 2;
     }
-    return full == 2 || (full == 1 && sulphur == 1);
+    return full == 2 || (full == 1 && sulfur == 1);
   }
 
   /* costs of no, one and two extra bonds */
@@ -118,8 +118,8 @@ class Judge : public berth::Skeleton {
   }
 
   bool is_lactam(unsigned i) const {
-    for (unsigned centre : neighbors(i))
-      for (unsigned other : neighbors(centre))
+    for (unsigned center : neighbors(i))
+      for (unsigned other : neighbors(center))
         if (degree(other) == 1 && (element(other) == 8 || element(other) == 16)) return true;
     return false;
   }
@@ -134,15 +134,15 @@ class Judge : public berth::Skeleton {
   }
 
   bool beside_end_nitrogens(unsigned i) const {
-    for (unsigned centre : neighbors(i)) {
+    for (unsigned center : neighbors(i)) {
       int count = 0;
-      for (unsigned other : neighbors(centre)) count += element(other) == 7 && degree(other) == 1;
+      for (unsigned other : neighbors(center)) count += element(other) == 7 && degree(other) == 1;
       if (count > 1) return true;
     }
     return false;
   }
 
-  /* Another atom of a ring of five gives its pair of electrons. */
+  /* Another atom of a five-membered ring contributes its lone pair. */
   bool has_donor(unsigned i) const {
     for (const std::vector<int> &ring : mol_.getRingInfo()->atomRings()) {
       if (ring.size() != 5 || std::find(ring.begin(), ring.end(), static_cast<int>(i)) == ring.end()) continue;
@@ -155,19 +155,19 @@ class Judge : public berth::Skeleton {
     return false;
   }
 
-  /* How many nitrogens end at the neighbour of an end: two or more in amidines and guanidines. */
+  /* How many nitrogens end at the neighbor of an end: two or more in amidines and guanidines. */
   int ends_in_nitrogen(unsigned end) const {
     int count = 0;
-    for (unsigned centre : neighbors(end))
-      for (unsigned other : neighbors(centre)) count += element(other) == 7 && degree(other) == 1;
+    for (unsigned center : neighbors(end))
+      for (unsigned other : neighbors(center)) count += element(other) == 7 && degree(other) == 1;
     return count;
   }
 
   /* Amides, lactams and thioamides rather than their imidic acids. */
   bool is_beside_nitrogen(unsigned end) const {
-    for (unsigned centre : neighbors(end))
-      for (unsigned other : neighbors(centre))
-        if (element(centre) == 6 && element(other) == 7) return true;
+    for (unsigned center : neighbors(end))
+      for (unsigned other : neighbors(center))
+        if (element(center) == 6 && element(other) == 7) return true;
     return false;
   }
 

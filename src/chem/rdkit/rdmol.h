@@ -20,7 +20,7 @@ extern "C" {
 
 namespace berth {
 
-/* Centres whose relation to each other is known, but not which of the two mirror images it is. */
+/* Centers whose relation to each other is known, but not which of the two mirror images it is. */
 struct stereo_group {
   bool racemic;           /* both are there, else one of them */
   std::string label;      /* &1, o1; empty: by the chiral flag */
@@ -54,10 +54,10 @@ struct failure : std::exception {
   const char *what() const noexcept override { return message.c_str(); }
 };
 
-/* Turns what is being thrown into a bt_error; remedy is for failures of RDKit. */
+/* Converts the exception in flight to a bt_error; remedy is for failures of RDKit. */
 bt_status report(bt_where where, const char *remedy, bt_error *opt_error) noexcept;
 
-/* Throws failure with the reason in words of ours, atoms by their numbers; mol is the molecule before it was changed. */
+/* Throws failure with the reason in our own words, atoms by their numbers; mol is the molecule before it was changed. */
 [[noreturn]] void refuse(const RDKit::ROMol &mol, const RDKit::MolSanitizeException &error);
 
 /* The number by which users know an atom, the same in every message; 0: it is none of the record's. */
@@ -84,7 +84,7 @@ bt_status guarded(bt_where where, const char *remedy, bt_error *opt_error, Body 
 
 /* Maps the template's heavy atoms onto those of mol by elements and bonds, takes over its bond orders and formal
  * charges, and checks valences. Hydrogens of mol stay if they are as many, atom by atom, as the template wants, and go
- * otherwise. Of several ways to lay it the one with the shortest double bonds is taken. Throws failure. */
+ * otherwise. Of several mappings, the one with the shortest double bonds is used. Throws failure. */
 void apply_template(RDKit::RWMol &mol, const std::string &smiles);
 
 /* Throws failure if the template is another stereoisomer than mol, whose stereochemistry is that of its
@@ -94,19 +94,19 @@ void check_template_stereo(const RDKit::RWMol &mol, const std::string &smiles);
 /* After a change of atoms or bonds: valences, aromatic rings and stereo anew. */
 void renew(RDKit::RWMol &mol);
 
-/* One hydrogen less at an atom: one of its own goes, or the count of those that are none. */
+/* Removes one hydrogen of an atom: an explicit one, or one from its implicit count. */
 void take_hydrogen(RDKit::RWMol &mol, RDKit::Atom *atom);
 
 std::string name_of(const RDKit::Atom &atom);               /* C5 */
 std::string name_of(const RDKit::Bond &bond);               /* C7=C8 */
 std::string list_of(const std::vector<std::string> &names); /* C5, C9 and C11=C12 */
 
-/* Stereocentres and double bonds that mol states and whose side is another one in the conformer, or hardly a side at
+/* Stereocenters and double bonds that mol states and whose side is another one in the conformer, or hardly a side at
  * all. Hydrogens must be atoms. */
 std::vector<std::string> wrong_sides(const RDKit::ROMol &mol, const RDKit::Conformer &conformer);
 /* Does mol state any? */
 bool states_sides(const RDKit::ROMol &mol);
-/* Does it state one of a double bond in a ring? */
+/* Does it state the configuration of a double bond in a ring? */
 bool states_ring_sides(const RDKit::ROMol &mol);
 /* Have the double bonds of other the sides that mol states? Atom i of mol is place[i] of other. */
 bool same_sides(const RDKit::ROMol &mol, const RDKit::ROMol &other, const std::vector<unsigned> &place);
@@ -135,16 +135,17 @@ void check_deadline(const bt_deadline *opt_deadline, bt_where where);
  * is thrown here. What it changes is lost. */
 std::string run_apart(const std::function<std::string()> &body, const bt_deadline *opt_deadline, bt_where where);
 
-/* Phosphorus and sulfur of which two neighbours differ only by where a drawing puts a proton, a charge or a double bond
- * (phosphates, sulfinates) are no stereocentres: what a record or coordinates make of them is forgotten. */
+/* Phosphorus and sulfur of which two neighbors differ only by where a drawing puts a proton, a charge or a double bond
+ * (phosphates, sulfinates) are not stereocenters: any configuration that a record or coordinates assign to them is
+ * dropped. */
 void forget_pseudo_stereo(RDKit::RWMol &mol);
-bool is_pseudo_centre(const RDKit::Atom &atom);
+bool is_pseudo_center(const RDKit::Atom &atom);
 
 /* By atom: bridgeheads of small cages that have one configuration only, as in norbornane, cubane and tropane, or whose
  * configuration is known by that of another bridgehead. */
 std::vector<bool> settled_bridgeheads(const RDKit::ROMol &mol);
 
-/* What a CXSMILES block, without its bars, says of stereo groups, as such a block. */
+/* The stereo groups of a CXSMILES block, without its bars, as such a block. */
 std::string stereo_block(const std::string &cxsmiles);
 /* Takes RDKit's stereo groups, or those that chiral flag 0 of a flat molfile stands for, out of mol.mol. */
 void take_groups(bt_rdmol &mol, bool flat_file);

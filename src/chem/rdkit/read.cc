@@ -75,12 +75,12 @@ void refuse_other_stereo(const std::string &smiles) {
       throw berth::failure(BT_ERR_INPUT,
                            allene ? "the stereochemistry of an allene is not read from SMILES"
                                   : "stereochemistry other than tetrahedral is not read from SMILES",
-                           "give 3D coordinates, or leave the @ there out: one isomer is generated then",
+                           "provide 3D coordinates, or leave the @ there out: one isomer is generated then",
                            berth::number_of(*atom));
   }
 }
 
-/* Hydrogens written as atoms count as such, although they then go. Of a CXSMILES block the stereo groups are taken. */
+/* Hydrogens written as atoms are counted before they are removed. Of a CXSMILES block the stereo groups are taken. */
 std::unique_ptr<RWMol> parse_smiles(const std::string &text) {
   std::size_t end = text.find_first_of(" \t"), open = text.find('|');
   std::string smiles = text.substr(0, end), groups;
@@ -127,9 +127,9 @@ std::unique_ptr<RWMol> parse_or_refuse(bt_rdformat format, const std::string &te
   }
 }
 
-/* What stands for atoms or bonds of several kinds. Those of SDF records are found before (prep/ligand/queries.c). */
+/* Query atoms and bonds, which match several kinds. Those of SDF records are found earlier (prep/ligand/queries.c). */
 void refuse_patterns(const ROMol &mol) {
-  const char *remedy = "give a molecule of definite atoms and bonds: this record is a scaffold or a pattern";
+  const char *remedy = "provide a molecule of definite atoms and bonds: this record is a scaffold or a pattern";
   for (const Atom *atom : mol.atoms())
     if (atom->getAtomicNum() == 0 || atom->hasQuery())
       throw berth::failure(BT_ERR_INPUT,

@@ -41,8 +41,8 @@ struct Skeleton {
   }
   unsigned bond_between(unsigned i, unsigned j) const { return mol_.getBondBetweenAtoms(i, j)->getIdx(); }
 
-  double angle(unsigned a, unsigned centre, unsigned b) const {
-    return (places_[a] - places_[centre]).angleTo(places_[b] - places_[centre]) * 180 / M_PI;
+  double angle(unsigned a, unsigned center, unsigned b) const {
+    return (places_[a] - places_[center]).angleTo(places_[b] - places_[center]) * 180 / M_PI;
   }
 
   /* 360 degrees less the sum of the angles: 0 where flat, 31 at a tetrahedron's corner. */

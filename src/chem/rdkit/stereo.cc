@@ -1,4 +1,4 @@
-/* stereo.cc - stereocentres and double bonds that a molecule leaves open, and its stereoisomers. */
+/* stereo.cc - stereocenters and double bonds that a molecule leaves open, and its stereoisomers. */
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
@@ -30,8 +30,8 @@ bool is_without_sides(const RWMol &mol, const Bond &bond) {
 
 bool is_double_bond(const Chirality::StereoInfo &info) { return info.type == Chirality::StereoType::Bond_Double; }
 
-/* Centres of phosphorus, sulfur and silicon with four neighbours pass for square planar in RDKit 2022.09. */
-bool is_centre(const RWMol &mol, const Chirality::StereoInfo &info) {
+/* Centers of phosphorus, sulfur and silicon with four neighbors pass for square planar in RDKit 2022.09. */
+bool is_center(const RWMol &mol, const Chirality::StereoInfo &info) {
   if (info.type == Chirality::StereoType::Atom_Tetrahedral) return true;
   if (is_double_bond(info) || info.centeredOn >= mol.getNumAtoms()) return false;
   static const int elements[] = {14, 15, 16, 32, 33, 34};
@@ -45,9 +45,9 @@ std::vector<Chirality::StereoInfo> open_elements(const RWMol &mol, const std::ve
   RWMol copy(mol); /* what is looked for is written into the molecule */
   std::vector<Chirality::StereoInfo> open;
   for (const Chirality::StereoInfo &info : Chirality::findPotentialStereo(copy, false)) {
-    bool centre = is_centre(copy, info);
-    bool known = centre || (is_double_bond(info) && !is_without_sides(copy, *copy.getBondWithIdx(info.centeredOn)));
-    bool one = centre && (settled[info.centeredOn] || berth::is_pseudo_centre(*copy.getAtomWithIdx(info.centeredOn)));
+    bool center = is_center(copy, info);
+    bool known = center || (is_double_bond(info) && !is_without_sides(copy, *copy.getBondWithIdx(info.centeredOn)));
+    bool one = center && (settled[info.centeredOn] || berth::is_pseudo_center(*copy.getAtomWithIdx(info.centeredOn)));
     if (known && !one && info.specified != Chirality::StereoSpecified::Specified) open.push_back(info);
   }
   return open;
@@ -96,7 +96,7 @@ extern "C" bt_status bt_rdmol_isomers(const bt_rdmol *mol, int most, bt_where wh
     if (!open.empty()) /* others may be known by their relation to bridgeheads only; impossible ones embed nowhere */
       open = open_elements(*mol->mol, std::vector<bool>(mol->mol->getNumAtoms(), false));
     if (open.size() + berth::count_groups(*mol) > MOST_OPEN)
-      throw berth::failure(BT_ERR_LIMIT, "more than 60 open stereocentres", "draw the stereoisomer that is meant");
+      throw berth::failure(BT_ERR_LIMIT, "more than 60 open stereocenters", "draw the stereoisomer that is meant");
     std::vector<std::unique_ptr<bt_rdmol>> isomers;
     std::set<std::string> known;
     std::size_t n_open = open.size(), n_groups = berth::count_groups(*mol);

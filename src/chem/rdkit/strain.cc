@@ -33,13 +33,13 @@ namespace {
 
 enum { HELD_STEPS = 100, FREE_STEPS = 200 };
 const double reach = 7.0;          /* Angstrom, of non-bonded terms */
-const double held_within = 0.3;    /* Angstrom; heavy atoms move freely as far */
+const double held_within = 0.3;    /* Angstrom; heavy atoms move freely within it */
 const double held_by = 100.0;      /* kcal/mol/Angstrom^2 beyond that */
 const double most_amide = 30.0;    /* degrees from planar */
 const double most_anilide = 60.0;  /* of the ring to its amide */
 const double most_stretched = 0.3; /* Angstrom, of a ring's bond against the molecule as prepared */
 
-/* O=C-N-X outside of rings, X any neighbour of N. */
+/* O=C-N-X outside of rings, X any neighbor of N. */
 const char *const amide_pattern = "[OX1,SX1]=[#6X3]-!@[#7X3+0]-[*]";
 /* Anilides and benzamides with a hydrogen on N, whose ring has no substituent beside the amide: others are crowded. */
 #define ORTHO "[cH,nX2,o,s]"
@@ -129,7 +129,7 @@ void hold(bt_strainer &s) {
   }
 }
 
-/* The energy of x after a short relaxation within the neighbourhood of its atoms. */
+/* The energy of x after a short relaxation within the neighborhood of its atoms. */
 double held_energy(bt_strainer &s) {
   std::size_t terms = s.field->contribs().size();
   hold(s);

@@ -72,7 +72,7 @@ void apply_template(RWMol &mol, const std::string &smiles) {
   }
   if (!pattern) throw failure(BT_ERR_USAGE, "the template is not a valid SMILES", "correct the template's SMILES");
   unsigned wanted = heavy_count(*pattern), present = heavy_count(mol);
-  const char *remedy = "give the SMILES of exactly this molecule, and the file with all its heavy atoms";
+  const char *remedy = "provide the SMILES of exactly this molecule, and the file with all its heavy atoms";
   if (wanted != present)
     throw failure(
         BT_ERR_INPUT,
@@ -139,20 +139,20 @@ void check_template_stereo(const RWMol &mol, const std::string &smiles) {
   parameters.useChirality = false;
   std::vector<MatchVectType> matches = SubstructMatch(heavy, *pattern, parameters);
   parameters.useChirality = true;
-  long at = 0; /* the first centre that fits nowhere by itself; several may contradict only together */
-  for (const Atom *centre : pattern->atoms()) {
-    if (centre->getChiralTag() == Atom::CHI_UNSPECIFIED || at > 0 || matches.empty()) continue;
+  long at = 0; /* the first center that fits nowhere by itself; several may contradict only together */
+  for (const Atom *center : pattern->atoms()) {
+    if (center->getChiralTag() == Atom::CHI_UNSPECIFIED || at > 0 || matches.empty()) continue;
     RWMol alone(*pattern);
     for (Atom *other : alone.atoms())
-      if (other->getIdx() != centre->getIdx()) other->setChiralTag(Atom::CHI_UNSPECIFIED);
+      if (other->getIdx() != center->getIdx()) other->setChiralTag(Atom::CHI_UNSPECIFIED);
     for (Bond *bond : alone.bonds()) bond->setStereo(Bond::STEREONONE);
     if (!SubstructMatch(heavy, alone, parameters).empty()) continue;
-    auto place = static_cast<unsigned>(matches[0][centre->getIdx()].second);
+    auto place = static_cast<unsigned>(matches[0][center->getIdx()].second);
     at = number_of(*heavy.getAtomWithIdx(place));
   }
-  if (matches.empty()) return; /* hydrogens that are drawn as atoms: not for us to judge */
+  if (matches.empty()) return; /* hydrogens drawn as atoms are not judged here */
   throw failure(BT_ERR_INPUT, "the template's stereochemistry contradicts the coordinates",
-                "correct one of the two, or give the template without stereochemistry", at);
+                "correct one of the two, or use the template without stereochemistry", at);
 }
 
 }  // namespace berth

@@ -51,7 +51,7 @@ int bt_bude_typing_find_residue(const bt_bude_typing *typing, const char *residu
 bt_status bt_bude_typing_fail(const bt_bude_typing *typing, bt_where where, const char *type, const char *name,
                               bt_error *opt_error) {
   return bt_fail(opt_error, BT_ERR_PARAMETER, where,
-                 "correct the type, add a row for it to the force field, or give --alias TYPE=KNOWN",
+                 "correct the type, add a row for it to the force field, or use --alias TYPE=KNOWN",
                  "atom %.20s has the type '%.20s', which is not in %.200s", name, type, typing->label);
 }
 
@@ -141,22 +141,22 @@ const double (*bt_bude_compound_x(const bt_bude_compound *compound, int conforme
   return (const double(*)[3])compound->mol2->x + (size_t)conformer * (size_t)compound->mol2->n_atoms;
 }
 
-void bt_bude_compound_centre(const bt_bude_compound *compound, int conformer, double ret_centre[3]) {
+void bt_bude_compound_center(const bt_bude_compound *compound, int conformer, double ret_center[3]) {
   const double(*x)[3] = bt_bude_compound_x(compound, conformer);
   for (int k = 0; k < 3; k++) {
     double sum = 0;
     for (int i = 0; i < compound->n_heavy; i++) sum += x[compound->heavy[i]][k];
-    ret_centre[k] = sum / compound->n_heavy;
+    ret_center[k] = sum / compound->n_heavy;
   }
 }
 
 double bt_bude_compound_atoms(const bt_bude_compound *compound, int conformer, bt_bude_atom *ret_atoms) {
   const double(*x)[3] = bt_bude_compound_x(compound, conformer);
-  double centre[3], largest = 0;
-  bt_bude_compound_centre(compound, conformer, centre);
+  double center[3], largest = 0;
+  bt_bude_compound_center(compound, conformer, center);
   for (int i = 0; i < compound->n_heavy; i++) {
     const double *at = x[compound->heavy[i]];
-    double d[3] = {at[0] - centre[0], at[1] - centre[1], at[2] - centre[2]};
+    double d[3] = {at[0] - center[0], at[1] - center[1], at[2] - center[2]};
     ret_atoms[i] = (bt_bude_atom){(float)d[0], (float)d[1], (float)d[2], compound->type[i]};
     largest = fmax(largest, sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]));
   }

@@ -53,7 +53,7 @@ bt_status bt_bude_compound_join(bt_bude_compound *compound, const bt_bude_compou
 /* Coordinates of all atoms of a conformer. */
 const double (*bt_bude_compound_x(const bt_bude_compound *compound, int conformer))[3];
 /* Middle of the heavy atoms. */
-void bt_bude_compound_centre(const bt_bude_compound *compound, int conformer, double ret_centre[3]);
+void bt_bude_compound_center(const bt_bude_compound *compound, int conformer, double ret_center[3]);
 /* Heavy atoms about their middle; ret_atoms[n_heavy]. Returns the largest distance from it, Angstrom. */
 double bt_bude_compound_atoms(const bt_bude_compound *compound, int conformer, bt_bude_atom *ret_atoms);
 /* Key of a conformer's random numbers: of its name and number, not of its place in a file. */

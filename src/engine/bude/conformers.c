@@ -7,7 +7,6 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "engine/bude/molblock.h"
 #include "chem/sybyl.h"
 #include "prep/ligand/ligand.h"
 #include "prep/ligand/preparer.h"
@@ -77,7 +76,7 @@ static bt_status read_molecule(const bt_record *record, bt_where where, const bt
                                const bt_bude_options *options, bt_rdmol **ret_mol, char **ret_notes,
                                bt_error *opt_error) {
   bt_span line = {record->text, record->size}, text = line;
-  bool smiles = record->format == BT_LIGAND_SMILES;
+  bool smiles = record->format == &bt_format_smiles;
   const bt_deadline deadline = bt_ligand_deadline(&options->ligands);
   if (smiles) text = bt_span_word(&line);
   BT_TRY(smiles ? bt_smiles_check(text, true, where, opt_error) : bt_sdf_check(text.text, text.size, where, opt_error));
@@ -118,11 +117,8 @@ bt_status bt_bude_compound_chemistry(const bt_bude_compound *compound, bt_rdmol 
     *ret_mol = bt_rdmol_copy(compound->opt_mol);
     return *ret_mol != NULL ? BT_OK : bt_fail_memory(opt_error);
   }
-  bt_text text = {0};
-  bt_status status = bt_bude_molblock(m, &text, opt_error);
   bt_where where = {.file = m->path, .line = m->line};
-  if (status == BT_OK) status = bt_rdmol_read(BT_RD_SDF, text.data, text.size, where, NULL, ret_mol, opt_error);
-  bt_text_destroy(&text);
+  bt_status status = bt_mol2_molecule(m, where, ret_mol, opt_error);
   if (status == BT_OK && bt_rdmol_atom_count(*ret_mol) != m->n_atoms) {
     bt_rdmol_destroy(*ret_mol);
     *ret_mol = NULL;

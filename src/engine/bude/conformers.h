@@ -22,7 +22,7 @@ bt_status bt_bude_compound_complete(const bt_bude *bude, bt_bude_compound *compo
 /* Generates the conformers that the options ask for if a compound has fewer than two. */
 bt_status bt_bude_compound_make_conformers(bt_bude_compound *compound, const bt_bude_options *options,
                                            bt_error *opt_error) BT_MUST_USE;
-/* The molecule for RDKit, made from its bonds (molblock.h). */
+/* The molecule for RDKit, made from its bonds (bt_mol2_molecule). */
 bt_status bt_bude_compound_chemistry(const bt_bude_compound *compound, bt_rdmol **ret_mol,
                                      bt_error *opt_error) BT_MUST_USE;
 

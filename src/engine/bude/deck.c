@@ -22,7 +22,7 @@ void bt_bude_deck_destroy(bt_bude_deck *opt_deck) {
 
 static bt_status read_atoms(const char *path, const bt_bude_forcefield *forcefield, bt_bude_atom **ret_atoms,
                             size_t *ret_n, bt_error *opt_error) {
-  static const char *const remedy = "give a deck of the mini-app: records of float32 x, y, z, int32 type";
+  static const char *const remedy = "use a deck of the mini-app: records of float32 x, y, z, int32 type";
   char *data;
   size_t size;
   bt_status status = BT_OK;
@@ -64,8 +64,9 @@ static bt_status read_poses(const char *path, size_t most, bt_bude_deck *deck, b
   deck->poses = size > 0 && size % record == 0 ? bt_allocate(6 * n, sizeof *deck->poses) : NULL;
   bt_status status = BT_OK;
   if (size == 0 || size % record != 0)
-    status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = path}, "give six arrays of float32, one after another",
-                     "%zu bytes are not a whole number of 24-byte poses", size);
+    status =
+        bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = path}, "provide six arrays of float32, one after another",
+                "%zu bytes are not a whole number of 24-byte poses", size);
   else if (deck->poses == NULL)
     status = bt_fail_memory(opt_error);
   for (size_t k = 0; status == BT_OK && k < 6; k++)

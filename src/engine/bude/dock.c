@@ -31,18 +31,18 @@ static bt_status check_options(const bt_bude_options *o, bt_error *opt_error) {
   const bt_where where = {0};
   for (int k = 0; k < 3; k++)
     if (!isfinite(o->center[k]) || !isfinite(o->size[k]))
-      return bt_fail(opt_error, BT_ERR_USAGE, where, "give finite numbers", "the box is not finite");
+      return bt_fail(opt_error, BT_ERR_USAGE, where, "use finite numbers", "the box is not finite");
   if (o->generations < 1 || o->population < 1 || o->parents < 1)
-    return bt_fail(opt_error, BT_ERR_USAGE, where, "give 1 or more of each", "%d generations, %d poses, %d parents",
+    return bt_fail(opt_error, BT_ERR_USAGE, where, "use 1 or more of each", "%d generations, %d poses, %d parents",
                    o->generations, o->population, o->parents);
   if (o->poses < 1 || !(o->separation >= 0))
-    return bt_fail(opt_error, BT_ERR_USAGE, where, "give 1 or more poses and 0 or more Angstrom",
+    return bt_fail(opt_error, BT_ERR_USAGE, where, "use 1 or more poses and 0 or more Angstrom",
                    "%d poses that are %g Angstrom apart", o->poses, o->separation);
   if (o->memory < 0)
-    return bt_fail(opt_error, BT_ERR_USAGE, where, "give 0 or more bytes", "%lld bytes of memory",
+    return bt_fail(opt_error, BT_ERR_USAGE, where, "use 0 or more bytes", "%lld bytes of memory",
                    (long long)o->memory);
   if (o->ligands.conformers < 0 || o->ligands.conformers > 10000)
-    return bt_fail(opt_error, BT_ERR_USAGE, where, "give 0 to 10000", "%d conformers", o->ligands.conformers);
+    return bt_fail(opt_error, BT_ERR_USAGE, where, "use 0 to 10000", "%d conformers", o->ligands.conformers);
   return BT_OK;
 }
 
@@ -83,7 +83,7 @@ static bt_status open_rest(bt_bude *bude, const char *opt_mol2_path, const bt_mo
   double half[3];
   for (int k = 0; k < 3; k++) half[k] = bude->grid.n[k] / 2 * bude->grid.spacing;
   if ((opt_mol2_path != NULL) == (opt_receptor != NULL))
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give a MOL2 file or a prepared molecule",
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use a MOL2 file or a prepared molecule",
                    "either no receptor or two are given");
   BT_TRY(bt_bude_receptor_create(opt_mol2_path, opt_receptor, &bude->typing, bude->rules, o->center, half,
                                  &bude->receptor, opt_error));
@@ -108,7 +108,6 @@ void bt_bude_close(bt_bude *opt_bude) {
   free(opt_bude);
 }
 
-int bt_bude_receptor_atom_count(const bt_bude *bude) { return bude->receptor->n_atoms; }
 const char *bt_bude_device_name(const bt_bude *bude) { return bude->device.data; }
 const char *bt_bude_device_description(const bt_bude *bude) { return bude->description.data; }
 int bt_bude_note_count(const bt_bude *bude) { return bude->notes.failed ? 0 : bude->n_notes; }
@@ -184,7 +183,7 @@ static bt_status make_room(docking *d, bt_error *opt_error) {
 static bt_status load_receptor(docking *d, double radius, bt_error *opt_error) {
   bt_bude *bude = d->bude;
   int near = bt_bude_receptor_near(bude->receptor, radius);
-  if (near == 0) near = 1; /* a box in the void: energies are 0 */
+  if (near == 0) near = 1; /* a box far from the receptor: energies are 0 */
   if (near <= bude->n_loaded && near > bude->n_loaded * 9 / 10) return BT_OK;
   bude->n_loaded = 0;
   for (int k = 0; k < bude->n_units; k++)
@@ -232,11 +231,11 @@ static double rmsd(const double *a, const double *b, int n) {
   return sqrt(sum / n);
 }
 
-/* A found pose as the user gets it, and its heavy atoms about the middle of the box. */
+/* A pose in the user's terms, and its heavy atoms relative to the middle of the box. */
 static void finish_pose(const docking *d, const candidate *which, double *xyz, double *placed, bt_bude_pose *ret_pose) {
   const bt_bude_found *found =
       &d->work.found[(size_t)which->conformer * (size_t)d->work.search.parents + (size_t)which->place];
-  double pose[6], centre[3];
+  double pose[6], center[3];
   *ret_pose = (bt_bude_pose){.conformer = which->conformer, .found_energy = found->energy};
   for (int k = 0; k < 6; k++) {
     pose[k] = found->pose[k];
@@ -246,8 +245,8 @@ static void finish_pose(const docking *d, const candidate *which, double *xyz, d
     else
       ret_pose->translation[k - 3] = pose[k];
   }
-  bt_bude_compound_centre(d->compound, which->conformer, centre);
-  take_heavy(d->compound, which->conformer, centre, xyz);
+  bt_bude_compound_center(d->compound, which->conformer, center);
+  take_heavy(d->compound, which->conformer, center, xyz);
   score(d->bude, d->compound, xyz, pose, ret_pose);
   for (int i = 0; i < d->compound->n_heavy; i++) bt_bude_transform(pose, xyz + 3 * i, placed + 3 * i);
 }

@@ -27,9 +27,9 @@ static const bt_module energy_module = {
     .name = "bude",
     .constants = {"BT_BUDE_POSES", "BT_BUDE_WITHOUT"},
     .opt_real = "BT_BUDE_HARDNESS",
-    .text = "%d poses per work-item with that selection of optimisations",
-    .remedy = "choose 1, 2, 4 or 8 poses per work-item, on GPUs 16 or 32 as well; to leave out optimisations 8, on a "
-              "processor 4 and --isa avx2 or avx512",
+    .text = "%d poses per work-item with that selection of optimizations",
+    .remedy = "choose 1, 2, 4 or 8 poses per work-item, on GPUs 16 or 32 as well; to leave out optimizations 8, on a "
+              "CPU 4 and --isa avx2 or avx512",
     .entries = energy_kernels,
     .n_entries = 1,
     .launch_bytes = sizeof(bt_bude_launch),
@@ -172,7 +172,7 @@ static bt_status check_ligands(const bt_bude_engine *engine, const bt_bude_atom 
   if (!engine->has_receptor)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "set it first", "no receptor");
   if (n_ligands == 0 || n_poses == 0 || n_poses > (size_t)1 << 26 || first[n_ligands] > (size_t)1 << 28)
-    return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "take 1 to 67108864 poses",
+    return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "use 1 to 67108864 poses",
                    "%zu poses of %zu ligands cannot be scored at once", n_poses, n_ligands);
   for (size_t i = 0; i < n_ligands; i++) {
     if (first[i + 1] <= first[i])
@@ -201,7 +201,7 @@ static size_t plan_ligands(bt_bude_engine *engine, const size_t *first, size_t n
   for (size_t i = 0; i < n_ligands; i++)
     if ((int)(first[i + 1] - first[i]) > engine->most_atoms) engine->most_atoms = (int)(first[i + 1] - first[i]);
   size_t parts = (size_t)(engine->most_atoms < PART_LIMIT ? engine->most_atoms : PART_LIMIT);
-  if (engine->limits.items == 1) parts = 0; /* processors evaluate whole ligands */
+  if (engine->limits.items == 1) parts = 0; /* CPUs evaluate whole ligands */
   l->n_ligands = (int)n_ligands;
   l->n_poses = (int)n_poses;
   l->stride = (int)stride;

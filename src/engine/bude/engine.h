@@ -10,7 +10,7 @@
  *   BT_FUNCTION void NAME_body(BT_GLOBAL char *arena, const bt_bude_launch *launch, BT_SCRATCH float *memory)
  * on plain floats and ints, for a group of BT_BUDE_ITEMS work-items of which this is BT_BUDE_ITEM, in group
  * BT_BUDE_GROUP of the launch, with BT_SYNC() as barrier. Loops run `for (i = BT_BUDE_ITEM; i < n; i +=
- * BT_BUDE_ITEMS)`: on processors and in OpenMP target regions a group is one work-item, which then does all of it,
+ * BT_BUDE_ITEMS)`: on CPUs and in OpenMP target regions a group is one work-item, which then does all of it,
  * whatever was asked for. bt_bude_mulhi(a, b) is the high word of a product of two unsigned ints.
  */
 #ifndef BERTH_ENGINE_BUDE_ENGINE_H
@@ -25,11 +25,11 @@ typedef struct bt_bude_engine bt_bude_engine;
 /* Zero in all members: chosen by the engine (tuned on the device, kept in the cache). */
 typedef struct bt_bude_engine_options {
   int threads;          /* CPU; 0: all */
-  int poses_per_item;   /* 1, 2, 4, 8, 16 or 32 (vectors of poses on a processor) */
+  int poses_per_item;   /* 1, 2, 4, 8, 16 or 32 (vectors of poses on a CPU) */
   int group;            /* work-items of a group */
   int part_atoms;       /* ligand atoms that one work-item evaluates */
-  size_t memory;        /* most bytes on the device; 0: what it has */
-  unsigned int without; /* BT_BUDE_WITHOUT_* (kernel/bude/launch.h): optimisations that are left out */
+  size_t memory;        /* maximum bytes on the device; 0: all that it has */
+  unsigned int without; /* BT_BUDE_WITHOUT_* (kernel/bude/launch.h): optimizations that are left out */
 } bt_bude_engine_options;
 
 /* opt_device as for bt_backend_find ("cuda:1", "cpu/avx2"); NULL: the best one. BT_ERR_DEVICE, BT_ERR_USAGE. */
@@ -57,7 +57,8 @@ bt_status bt_bude_engine_set_ligands(bt_bude_engine *engine, const bt_bude_atom 
 
 /* The launch as it stands: offsets and sizes. A search copies it and fills in member search. */
 const bt_bude_launch *bt_bude_engine_launch_of(const bt_bude_engine *engine);
-/* Most work-items of a group, and bytes of its local memory: 1 and at least 64 KiB where a group is one work-item. */
+/* Maximum work-items of a group, and bytes of its local memory: 1 and at least 64 KiB where a group is one work-item.
+ */
 int bt_bude_engine_group_limit(const bt_bude_engine *engine);
 size_t bt_bude_engine_local_limit(const bt_bude_engine *engine);
 

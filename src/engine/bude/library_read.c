@@ -7,7 +7,6 @@
 
 #include "base/memory.h"
 #include "engine/bude/library.h"
-#include "engine/bude/library_format.h"
 
 struct bt_bude_library_reader {
   const bt_bude_forcefield *forcefield;
@@ -26,7 +25,7 @@ static bt_status damaged(const bt_bude_library_reader *r, bt_error *opt_error, c
                  (unsigned long long)r->record + 1, (unsigned long long)r->header.records);
 }
 
-bool bt_bude_library_is(const char *path) {
+bool bt_is_bude_library(const char *path) {
   char magic[8];
   FILE *stream = strcmp(path, "-") != 0 ? fopen(path, "rb") : NULL;
   bool is = stream != NULL && fread(magic, sizeof magic, 1, stream) == 1 &&
@@ -51,14 +50,14 @@ static bt_status read_header(bt_bude_library_reader *r, bt_error *opt_error) {
   bt_bude_library_header *h = &r->header;
   const bt_where where = {.file = r->path};
   if (fread(h, sizeof *h, 1, r->records) != 1 || memcmp(h->magic, BT_BUDE_LIBRARY_MAGIC, sizeof h->magic) != 0)
-    return bt_fail(opt_error, BT_ERR_INPUT, where, "give a file written by `berth bude library`",
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "use a file written by `berth bude library`",
                    "this is not a library of conformers");
   if (h->version != BT_BUDE_LIBRARY_VERSION)
     return bt_fail(opt_error, BT_ERR_INPUT, where, "write the library again", "format version %u, not %u",
                    h->version, BT_BUDE_LIBRARY_VERSION);
   if (h->forcefield != r->forcefield->hash)
     return bt_fail(opt_error, BT_ERR_PARAMETER, where,
-                   "give that force field with --forcefield, or write the library again",
+                   "name that force field with --forcefield, or write the library again",
                    "the library was typed with another force field");
   if (h->index > r->size || h->records > (r->size - h->index) / sizeof(uint64_t) ||
       h->records > h->index / sizeof(bt_bude_library_record))

@@ -8,7 +8,6 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "engine/bude/library.h"
-#include "engine/bude/library_format.h"
 #include "engine/bude/state.h"
 
 struct bt_bude_library {

@@ -13,20 +13,27 @@
 #include "base/text.h"
 #include "engine/bude/conformers.h"
 #include "engine/bude/state.h"
-#include "engine/engine.h"
+#include "pipeline/engine.h"
 #include "library/library_internal.h"
 
 typedef struct bude_engine {
   bt_engine engine;
-  bt_bude_options options; /* of docker */
+  bt_bude_options options;
   bt_bude *docker;
-  bt_worker *worker; /* at work; NULL: none yet */
+  bt_worker *worker; /* current; NULL: none yet */
   pthread_mutex_t lock;
-  bt_bude **readers; /* [n_readers] force fields that nobody uses just now */
+  bt_bude **readers; /* [n_readers] idle force fields */
   int n_readers;
   size_t room;
-  const bt_bude_screen *opt_screen; /* NULL: docker is the caller's */
+  const bt_bude_screen *screen;
 } bude_engine;
+
+/* Of a docked compound. */
+typedef struct bude_output {
+  double seconds;
+  int n_poses;
+  bt_bude_pose poses[]; /* best first */
+} bude_output;
 
 /* --- ligands ------------------------------------------------------------------------------------------- */
 
@@ -50,9 +57,8 @@ static bt_status read_compound(bt_bude *bude, const bt_library_item *from, bt_bu
                                bt_error *reason) {
   const bt_library_record *record = from->record;
   if (from->error.status != BT_OK) return *reason = from->error, from->error.status;
-  if (record == NULL || record->block != NULL || record->is.format == BT_LIGAND_PDBQT ||
-      record->is.format == BT_LIGAND_PDB)
-    return bt_fail(reason, BT_ERR_INPUT, (bt_where){.file = from->source}, "give MOL2, SDF or SMILES",
+  if (record == NULL || record->block != NULL || !(record->is.format->is & BT_FORMAT_BONDS))
+    return bt_fail(reason, BT_ERR_INPUT, (bt_where){.file = from->source}, "use MOL2, SDF or SMILES",
                    "the BUDE engine needs bonds, which this format lacks");
   bt_bude_compound *compound = NULL;
   bt_status status = bt_bude_compound_read(bude, &record->is, &compound, reason);
@@ -60,7 +66,7 @@ static bt_status read_compound(bt_bude *bude, const bt_library_item *from, bt_bu
   return BT_HAND_OVER(status, compound, ret_compound, bt_bude_compound_destroy);
 }
 
-static void release_compound(bt_item *item) { bt_bude_compound_destroy((bt_bude_compound *)(size_t)item->compound); }
+static void destroy_compound(void *compound) { bt_bude_compound_destroy(compound); }
 
 static bt_status prepare(bt_engine *engine, bt_library *library, bt_library_item *from, bt_item *item,
                          bt_error *reason, bt_error *error) {
@@ -73,8 +79,7 @@ static bt_status prepare(bt_engine *engine, bt_library *library, bt_library_item
   bt_status status = read_compound(bude, from, &compound, reason);
   give_reader(s, bude);
   if (status == BT_OK) {
-    item->compound = compound;
-    item->opt_release = release_compound;
+    item->input = compound;
     item->atoms = bt_bude_compound_heavy_count(compound);
     return BT_OK;
   }
@@ -87,13 +92,14 @@ static bt_status prepare(bt_engine *engine, bt_library *library, bt_library_item
 
 /* Poses as SDF, one record each; as MOL2 where bonds mean nothing to RDKit. */
 static bt_status write_poses(const bude_engine *s, const bt_item *item, bt_store_row *row) {
+  const bude_output *output = item->output;
   bt_text all = {0};
   bt_status status = BT_OK;
   for (int format = 0; format < 2; format++) {
-    for (int k = 0; k < item->n_poses; k++) {
+    for (int k = 0; k < output->n_poses; k++) {
       char *text = NULL;
-      status = format == 0 ? bt_bude_pose_sdf(s->docker, item->compound, &item->poses[k], k + 1, &text, NULL)
-                           : bt_bude_pose_mol2(s->docker, item->compound, &item->poses[k], k + 1, &text, NULL);
+      status = format == 0 ? bt_bude_pose_sdf(s->docker, item->input, &output->poses[k], k + 1, &text, NULL)
+                           : bt_bude_pose_mol2(s->docker, item->input, &output->poses[k], k + 1, &text, NULL);
       if (status != BT_OK) break;
       bt_text_add_string(&all, text);
       free(text);
@@ -129,25 +135,27 @@ static bool copy_pose(bt_store_row *row, const bt_bude_pose *pose) {
 
 static bool keep(const bt_engine *engine, const bt_item *item, int most, bt_store_row *row) {
   (void)most; /* no more were searched for */
-  row->poses = bt_allocate((size_t)item->n_poses, sizeof *row->poses);
+  const bude_output *output = item->output;
+  row->poses = bt_allocate((size_t)output->n_poses, sizeof *row->poses);
   if (row->poses == NULL) return false;
-  for (int k = 0; k < item->n_poses; k++)
-    if (!copy_pose(row, &item->poses[k])) return false;
+  for (int k = 0; k < output->n_poses; k++)
+    if (!copy_pose(row, &output->poses[k])) return false;
   return write_poses((const bude_engine *)engine, item, row) == BT_OK;
 }
 
 static void describe(const bt_engine *engine, const bt_item *item, bt_store_row *row) {
   const bude_engine *s = (const bude_engine *)engine;
-  const bt_bude_pose *best = &item->poses[0];
+  const bude_output *output = item->output;
+  const bt_bude_pose *best = &output->poses[0];
   row->free_energy = row->rank_energy = best->energy;
   row->terms[0] = best->steric;
   row->terms[1] = best->charge;
   row->terms[2] = best->desolvation;
   row->atoms = item->atoms;
-  row->runs = bt_bude_compound_conformer_count(item->compound);
-  row->clusters = item->n_poses;
+  row->runs = bt_bude_compound_conformer_count(item->input);
+  row->clusters = output->n_poses;
   row->evaluations = (int64_t)row->runs * s->options.generations * s->options.population;
-  row->seconds = item->seconds;
+  row->seconds = output->seconds;
   strncpy(row->device, bt_bude_device_name(s->docker), sizeof row->device - 1);
 }
 
@@ -161,11 +169,12 @@ static bt_status dock(bt_engine *engine, bt_worker *w, int count, bt_error *erro
     bt_item *item = &w->items[i];
     double began = bt_seconds();
     bt_error reason = {0};
-    item->poses = bt_allocate((size_t)s->options.poses, sizeof *item->poses);
-    bt_status status = item->poses != NULL
-                           ? bt_bude_dock(s->docker, item->compound, item->poses, &item->n_poses, &reason)
-                           : bt_fail_memory(&reason);
-    item->seconds = bt_seconds() - began;
+    bude_output *output = bt_allocate(1, sizeof *output + (size_t)s->options.poses * sizeof *output->poses);
+    bt_status status = output != NULL ? bt_bude_dock(s->docker, item->input, output->poses, &output->n_poses, &reason)
+                                      : bt_fail_memory(&reason);
+    if (output != NULL) output->seconds = bt_seconds() - began;
+    if (status == BT_OK) item->output = output;
+    if (status != BT_OK) free(output);
     if (status != BT_OK && !bt_status_concerns_ligand(status)) {
       *error = reason;
       return status;
@@ -192,10 +201,10 @@ static void note(const bt_engine *engine, struct bt_screen_note *n) {
   const bt_bude_options *o = &s->options;
   uint64_t aliases = BT_NOTE_HASH;
   for (int i = 0; i < o->n_aliases; i++) aliases = bt_note_hash(aliases, o->aliases[i], strlen(o->aliases[i]) + 1);
-  if (s->opt_screen->opt_mol2_path != NULL)
-    bt_note_file(n, "receptor", s->opt_screen->opt_mol2_path);
+  if (s->screen->opt_mol2_path != NULL)
+    bt_note_file(n, "receptor", s->screen->opt_mol2_path);
   else
-    bt_note_molecule(n, "receptor", s->opt_screen->opt_receptor);
+    bt_note_molecule(n, "receptor", s->screen->opt_receptor);
   bt_note_file(n, "forcefield", o->opt_forcefield);
   bt_note_value(n, "aliases", aliases);
   bt_note_count(n, "rules", o->rules);
@@ -211,7 +220,7 @@ static void note(const bt_engine *engine, struct bt_screen_note *n) {
   bt_note_count(n, "conformers", o->ligands.conformers);
   bt_note_count(n, "conformer_seed", (int64_t)o->ligands.seed);
   bt_note_count(n, "keep_conformer", o->keep_conformer);
-  bt_note_new(n, "ranked_by", "bude");
+  bt_note_rank(n, "bude");
   bt_note_fix(n, "ph", !isnan(o->ligands.ph) ? "set" : o->ligands.as_drawn ? "as given" : "as stated");
   if (!isnan(o->ligands.ph)) bt_note_real(n, "ph_value", o->ligands.ph);
 }
@@ -228,40 +237,24 @@ static void close(bt_engine *engine) {
   bude_engine *s = (bude_engine *)engine;
   for (int i = 0; i < s->n_readers; i++) bt_bude_close(s->readers[i]);
   free(s->readers);
-  if (s->opt_screen != NULL) bt_bude_close(s->docker);
+  bt_bude_close(s->docker);
   pthread_mutex_destroy(&s->lock);
   free(s);
 }
 
 extern const bt_engine_type bt_bude_engine_type; /* for the registry */
 
-static bt_status make(const bt_bude_options *options, bude_engine **ret_engine, bt_error *opt_error) {
-  bude_engine *s = *ret_engine = bt_allocate(1, sizeof *s);
-  if (s == NULL) return bt_fail_memory(opt_error);
-  s->engine.type = &bt_bude_engine_type;
-  s->engine.seed = &s->options.seed;
-  s->options = *options;
-  pthread_mutex_init(&s->lock, NULL);
-  return BT_OK;
-}
-
-bt_status bt_engine_open_bude(bt_bude *bude, bt_engine **ret_engine, bt_error *opt_error) {
-  bude_engine *s;
-  BT_TRY(make(&bude->options, &s, opt_error));
-  s->docker = bude;
-  *ret_engine = &s->engine;
-  return BT_OK;
-}
-
 static bt_status open_screen(const bt_screen_options *o, bt_engine **ret_engine, bt_error *opt_error) {
   const bt_bude_screen *screen = o->opt_engine_settings;
-  bude_engine *s;
   if (screen == NULL)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give a bt_bude_screen", "the BUDE engine has no settings");
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "pass a bt_bude_screen", "the BUDE engine has no settings");
   if (o->search.seed == 0)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give a seed", "the BUDE engine needs a seed other than 0");
-  BT_TRY(make(&screen->options, &s, opt_error));
-  s->opt_screen = screen;
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use a seed", "the BUDE engine needs a seed other than 0");
+  bude_engine *s = bt_allocate(1, sizeof *s);
+  if (s == NULL) return bt_fail_memory(opt_error);
+  *s = (bude_engine){.engine = {.type = &bt_bude_engine_type, .seed = &s->options.seed}, .options = screen->options};
+  pthread_mutex_init(&s->lock, NULL);
+  s->screen = screen;
   s->options.seed = o->search.seed;
   s->options.poses = o->poses > 0 ? o->poses : 1;
   s->options.opt_progress = go_on;
@@ -272,5 +265,6 @@ static bt_status open_screen(const bt_screen_options *o, bt_engine **ret_engine,
 
 const bt_engine_type bt_bude_engine_type = {.name = "bude", .terms = {"steric", "charge", "desolvation"},
                                             .mol2_alone = true, .open_screen = open_screen, .close = close,
-                                            .plan = plan, .dock = dock, .prepare = prepare, .describe = describe,
-                                            .keep = keep, .note = note};
+                                            .plan = plan, .dock = dock, .prepare = prepare,
+                                            .destroy_input = destroy_compound, .destroy_output = free,
+                                            .describe = describe, .keep = keep, .note = note};

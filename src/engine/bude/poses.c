@@ -19,14 +19,14 @@ void bt_bude_pose_coordinates(const bt_bude *bude, const bt_bude_compound *compo
     memcpy(ret_x, x, (size_t)n * sizeof *x);
     return;
   }
-  double centre[3], six[6];
+  double center[3], six[6];
   for (int k = 0; k < 3; k++) {
     six[k] = pose->angles[k] * 3.14159265358979323846 / 180.0;
     six[k + 3] = pose->translation[k] + bude->options.center[k];
   }
-  bt_bude_compound_centre(compound, pose->conformer, centre);
+  bt_bude_compound_center(compound, pose->conformer, center);
   for (int i = 0; i < n; i++) {
-    double from[3] = {x[i][0] - centre[0], x[i][1] - centre[1], x[i][2] - centre[2]};
+    double from[3] = {x[i][0] - center[0], x[i][1] - center[1], x[i][2] - center[2]};
     bt_bude_transform(six, from, ret_x[i]);
   }
 }
@@ -85,45 +85,32 @@ static int element_of(const char *type) {
 
 static void free_graph(bt_graph *g) { bt_arena_destroy(&g->arena); }
 
-static int compare_int(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+static int compare_pairs(const void *a, const void *b) {
+  const int *x = a, *y = b;
+  return x[0] != y[0] ? x[0] - y[0] : x[1] - y[1];
+}
 
 /* Heavy atoms and the bonds between them. */
 static bt_status make_graph(const bt_bude_compound *c, bt_graph *g, bt_error *opt_error) {
   const bt_mol2 *m = c->mol2;
-  BT_SCOPED int *place = bt_allocate((size_t)m->n_atoms, sizeof *place),
-                *fill = bt_allocate((size_t)c->n_heavy, sizeof *fill);
+  BT_SCOPED int *place = bt_allocate((size_t)m->n_atoms, sizeof *place);
+  bt_pair_list bonds = {0};
   g->n = c->n_heavy;
   BT_NEW(&g->arena, g->atom, g->n);
   BT_NEW(&g->arena, g->element, g->n);
-  BT_NEW(&g->arena, g->first, g->n + 1);
-  BT_NEW(&g->arena, g->neighbour, 2 * m->n_bonds);
-  bool ok = place != NULL && fill != NULL && !g->arena.failed;
-  if (ok) {
-    for (int i = 0; i < m->n_atoms; i++) place[i] = -1;
-    for (int i = 0; i < c->n_heavy; i++) {
-      place[c->heavy[i]] = g->atom[i] = i;
-      g->element[i] = element_of(m->atoms[c->heavy[i]].type);
-    }
-    for (int pass = 0; pass < 2; pass++) {
-      for (int i = 0; i < m->n_bonds; i++) {
-        int a = place[m->bonds[i].a], b = place[m->bonds[i].b];
-        if (a < 0 || b < 0) continue;
-        if (pass == 0) {
-          g->first[a + 1]++;
-          g->first[b + 1]++;
-        } else {
-          g->neighbour[fill[a]++] = b;
-          g->neighbour[fill[b]++] = a;
-        }
-      }
-      for (int i = 0; pass == 0 && i < g->n; i++) {
-        g->first[i + 1] += g->first[i];
-        fill[i] = g->first[i];
-      }
-    }
-    for (int i = 0; i < g->n; i++)
-      qsort(g->neighbour + g->first[i], (size_t)(g->first[i + 1] - g->first[i]), sizeof *g->neighbour, compare_int);
+  bool ok = place != NULL && !g->arena.failed;
+  for (int i = 0; ok && i < m->n_atoms; i++) place[i] = -1;
+  for (int i = 0; ok && i < c->n_heavy; i++) {
+    place[c->heavy[i]] = g->atom[i] = i;
+    g->element[i] = element_of(m->atoms[c->heavy[i]].type);
   }
+  for (int i = 0; ok && i < m->n_bonds; i++) {
+    int a = place[m->bonds[i].a], b = place[m->bonds[i].b];
+    if (a >= 0 && b >= 0) ok = bt_pair_list_add(&bonds, a < b ? a : b, a < b ? b : a);
+  }
+  if (ok && bonds.count > 0) qsort(bonds.items, bonds.count, sizeof *bonds.items, compare_pairs);
+  ok = ok && bt_pair_list_neighbors(&bonds, g->n, &g->arena, &g->first, &g->neighbor);
+  free(bonds.items);
   return ok ? BT_OK : bt_fail_memory(opt_error);
 }
 
@@ -142,8 +129,9 @@ static bt_status smallest(const bt_bude_compound *c, const bt_bude_compound *ref
     for (int i = 0; i < 3 * c->n_heavy; i++) sum += (x[i] - y[i]) * (x[i] - y[i]);
     *ret_rmsd = sqrt(sum / c->n_heavy);
   } else if (status == BT_OK) {
-    status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = reference->mol2->path, .line = reference->mol2->line},
-                     "give a pose of the same molecule", "the reference is not the same molecule as %.100s", c->name);
+    status =
+        bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = reference->mol2->path, .line = reference->mol2->line},
+                "provide a pose of the same molecule", "the reference is not the same molecule as %.100s", c->name);
   }
   bt_symmetry_destroy(symmetry);
   free_graph(&a);

@@ -14,16 +14,15 @@ typedef struct reading {
   bt_bude_compound *compound; /* NULL: see error; with its status BT_OK: the end */
   bt_error error;
   char *name;
-  long number;
 } reading;
 
 struct bt_bude_reader {
   bt_bude *bude; /* borrowed */
   bt_library *records;
   bt_bude_library_reader *library; /* in place of records */
-  bool gathers;                    /* neighbours may be conformers of one compound */
+  bool gathers;                    /* neighbors may be conformers of one compound */
   bool is_ahead, ended;
-  reading last, ahead; /* what was given last; what perhaps has more conformers, or comes next */
+  reading last, ahead; /* the one returned last; the one that may have more conformers, or comes next */
 };
 
 static void clear(reading *r) {
@@ -34,36 +33,36 @@ static void clear(reading *r) {
 
 /* ------------------------------------------------------------------------------------------------ opening -- */
 
-static bt_status check_format(const char *path, bt_ligand_format format, bt_error *opt_error) {
+static bt_status check_format(const char *path, const bt_format *format, bt_error *opt_error) {
   const bt_where where = {.file = bt_file_label(path)};
-  if (format != BT_LIGAND_MOL2 && format != BT_LIGAND_SDF && format != BT_LIGAND_SMILES)
+  if (!bt_format_is(format, BT_FORMAT_BONDS))
     return bt_fail(opt_error, BT_ERR_USAGE, where,
-                   "give .mol2, .sdf or .smi files (also .gz), or a library of conformers",
+                   "use .mol2, .sdf or .smi files (also .gz), or a library of conformers",
                    "the BUDE engine does not read this format");
-  if (*bt_rdkit_version() == '\0' && format != BT_LIGAND_MOL2)
+  if (*bt_rdkit_version() == '\0' && format != &bt_format_mol2)
     return bt_fail(opt_error, BT_ERR_USAGE, where,
-                   "install librdkit-dev and libboost-dev and build again, or give MOL2 files",
+                   "install librdkit-dev and libboost-dev and build again, or use MOL2 files",
                    "this build has no RDKit");
   return BT_OK;
 }
 
 static bt_status open_file(bt_bude_reader *reader, const char *path, bt_error *opt_error) {
   const bt_bude *bude = reader->bude;
-  if (bt_bude_library_is(path)) return bt_bude_library_open(path, bude->forcefield, &reader->library, opt_error);
-  bt_ligand_format format = bude->options.ligands.format;
-  if (strcmp(path, "-") != 0) bt_source_kind_of(path, &format);
+  if (bt_is_bude_library(path)) return bt_bude_library_open(path, bude->forcefield, &reader->library, opt_error);
+  bool piped = strcmp(path, "-") == 0;
+  const bt_format *format = piped ? bt_format_find(bude->options.ligands.opt_format) : bt_format_of(path);
   BT_TRY(check_format(path, format, opt_error));
-  reader->gathers = format != BT_LIGAND_SMILES;
+  reader->gathers = !bt_format_is(format, BT_FORMAT_FLAT);
   BT_TRY(bt_library_open_all(&path, 1, &bude->options.ligands, NULL, &reader->records, opt_error));
   return bt_library_open_source(reader->records, opt_error);
 }
 
 static bt_status open_text(bt_bude_reader *reader, const char *text, size_t size, const char *label,
-                           bt_ligand_format format, bt_error *opt_error) {
+                           const char *format, bt_error *opt_error) {
   bt_prepare_options options = reader->bude->options.ligands;
-  options.format = format;
-  BT_TRY(check_format(label, format, opt_error));
-  reader->gathers = format != BT_LIGAND_SMILES;
+  options.opt_format = format;
+  BT_TRY(check_format(label, bt_format_find(format), opt_error));
+  reader->gathers = !bt_format_is(bt_format_find(format), BT_FORMAT_FLAT);
   return bt_library_open_text(text, size, label, &options, &reader->records, opt_error);
 }
 
@@ -76,7 +75,7 @@ bt_status bt_bude_reader_open(bt_bude *bude, const char *path, bt_bude_reader **
 }
 
 bt_status bt_bude_reader_open_text(bt_bude *bude, const char *text, size_t size, const char *label,
-                                   bt_ligand_format format, bt_bude_reader **ret_reader, bt_error *opt_error) {
+                                   const char *format, bt_bude_reader **ret_reader, bt_error *opt_error) {
   bt_bude_reader *reader = bt_allocate(1, sizeof *reader);
   if (reader == NULL) return bt_fail_memory(opt_error);
   reader->bude = bude;
@@ -97,7 +96,7 @@ void bt_bude_reader_close(bt_bude_reader *opt_reader) {
 
 bt_status bt_bude_compound_read(bt_bude *bude, const bt_record *record, bt_bude_compound **ret_compound,
                                 bt_error *opt_error) {
-  if (record->format == BT_LIGAND_MOL2) return bt_bude_compound_from_mol2(record, ret_compound, opt_error);
+  if (record->format == &bt_format_mol2) return bt_bude_compound_from_mol2(record, ret_compound, opt_error);
   if (bude->opt_rules == NULL) BT_TRY(bt_rules_create(&bude->opt_rules, opt_error));
   return bt_bude_compound_from_chemistry(record, bude->opt_rules, &bude->options, ret_compound, opt_error);
 }
@@ -113,7 +112,6 @@ static bt_status read_record(bt_bude_reader *reader, reading *r, bt_error *opt_e
   bool found;
   *r = (reading){0};
   BT_TRY(bt_library_next(reader->records, &item, &found, opt_error));
-  r->number = item.number;
   r->name = item.name;
   r->error = item.error;
   item.name = NULL;
@@ -141,11 +139,10 @@ static bt_status gather(bt_bude_reader *reader, bt_error *opt_error) {
   return BT_OK;
 }
 
-/* A damaged library cannot be read on. */
+/* A damaged library cannot be read any further. */
 static bt_status next_stored(bt_bude_reader *reader, bt_error *opt_error) {
   reading *last = &reader->last;
   bt_status status = bt_bude_library_next(reader->library, &last->compound, opt_error);
-  last->number++;
   reader->ended = status != BT_OK;
   if (status != BT_OK || last->compound == NULL) return status;
   free(last->name);
@@ -176,7 +173,6 @@ bt_status bt_bude_reader_next(bt_bude_reader *reader, bt_bude_compound **ret_com
   return status;
 }
 
-long bt_bude_reader_record(const bt_bude_reader *reader) { return reader->last.number; }
 const char *bt_bude_reader_name(const bt_bude_reader *reader) {
   return reader->last.name != NULL ? reader->last.name : "";
 }

@@ -48,7 +48,7 @@ static bt_status read_mol2(bt_bude_receptor *r, const char *path, const bt_bude_
   bt_mol2 *m = NULL;
   bt_status status = BT_OK;
   if (bt_text_is_binary(data, size))
-    status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = path}, "give a MOL2 file", "binary data");
+    status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = path}, "use a MOL2 file", "binary data");
   if (status == BT_OK) status = bt_mol2_parse(path, 1, data, size, &m, opt_error);
   if (status == BT_OK) status = take_mol2(r, m, typing, opt_error);
   bt_mol2_destroy(m);
@@ -203,7 +203,7 @@ bt_status bt_bude_receptor_create(const char *opt_mol2_path, const bt_molecule *
   if (status == BT_OK && r->n_atoms == 0)
     status =
         bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = opt_mol2_path != NULL ? opt_mol2_path : opt_molecule->path},
-                "give a receptor with heavy atoms", "the receptor is empty");
+                "use a receptor with heavy atoms", "the receptor is empty");
   if (status == BT_OK) status = sort_atoms(r, center, half, opt_error);
   r->reach = largest_reach(typing->forcefield, rules);
   return BT_HAND_OVER(status, r, ret_receptor, bt_bude_receptor_destroy);

@@ -14,13 +14,13 @@ bt_status bt_bude_grid_make(const double size[3], double spacing, double step, b
                             bt_error *opt_error) {
   double n_angles = 360.0 / step;
   if (!(step > 0) || fabs(n_angles - round(n_angles)) > 1e-6 || n_angles > MOST_ANGLES)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give a divisor of 360 of at least 0.75, such as 10 or 7.5",
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use a divisor of 360 of at least 0.75, such as 10 or 7.5",
                    "steps of %g degrees", step);
   *ret_grid = (bt_bude_grid){.n_angles = (int)round(n_angles), .step = step, .spacing = spacing};
   for (int k = 0; k < 3; k++) {
     double half = floor(0.5 * size[k] / spacing + 1e-9);
     if (!(spacing > 0) || !(half >= 0) || 2 * half + 1 > MOST_TRANSLATIONS)
-      return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give a smaller box or wider steps",
+      return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use a smaller box or wider steps",
                      "a box of %g Angstrom in steps of %g Angstrom", size[k], spacing);
     ret_grid->n[k] = 2 * (int)half + 1;
   }
@@ -106,7 +106,7 @@ static bt_status launch(run *r, bt_bude_kernel kernel, int generation, bt_error 
     while (items / 2 >= r->bins && items > 1) items /= 2;
     local = (size_t)(items + r->bins) * sizeof(long) + (size_t)(r->bins + 1) * sizeof(int);
     if (local > bt_bude_engine_local_limit(r->engine))
-      return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "give a smaller population",
+      return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "use a smaller population",
                      "%d poses are more than this device can select from", r->options->population);
   }
   return bt_bude_engine_launch(r->engine, kernel, groups, items, local, &data, opt_error);
@@ -174,7 +174,7 @@ bt_status bt_bude_search_run(bt_bude_engine *engine, const bt_bude_search_option
                              void *user, bt_bude_found *ret_found, int *ret_counts, bt_error *opt_error) {
   if (options->generations < 1 || options->population < 1 || options->parents < 1 ||
       options->parents > options->population)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give 1 or more of each, and no more parents than poses",
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use 1 or more of each, and no more parents than poses",
                    "%d generations of %d poses with %d parents", options->generations, options->population,
                    options->parents);
   run r = {.engine = engine, .options = options, .n_ligands = n_ligands};

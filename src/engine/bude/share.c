@@ -27,7 +27,7 @@ static bt_status open_named(bt_bude *bude, bt_error *opt_error) {
     char name[64];
     size_t length = strcspn(from, ",");
     if (length >= sizeof name)
-      return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give names as `berth devices` lists them",
+      return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use names as `berth devices` lists them",
                      "'%.100s' is not the name of a device", from);
     memcpy(name, from, length);
     name[length] = '\0';
@@ -106,11 +106,11 @@ static bt_status search_some(turn *t, int from, bt_error *opt_error) {
                             w->found + (size_t)from * parents, w->counts + from, opt_error);
 }
 
-/* Not even one conformer fits: what the device or the host said, and what helps. */
+/* Not even one conformer fits: the reason from the device or the host, and the remedy. */
 static bt_status too_large(int population, bt_error *error) {
   char reason[sizeof error->message];
   memcpy(reason, error->message, sizeof reason);
-  return bt_fail(error, BT_ERR_MEMORY, (bt_where){0}, "give a smaller population",
+  return bt_fail(error, BT_ERR_MEMORY, (bt_where){0}, "use a smaller population",
                  "a population of %d poses of one conformer does not fit into memory: %.200s", population, reason);
 }
 

@@ -1,4 +1,5 @@
-/* share.h - the conformers of a compound on the devices of a bt_bude: each takes as many as it gets done by the end. */
+/* share.h - the conformers of a compound on the devices of a bt_bude: each takes as many as it can finish by the end.
+ */
 #ifndef BERTH_ENGINE_BUDE_SHARE_H
 #define BERTH_ENGINE_BUDE_SHARE_H
 
@@ -32,7 +33,7 @@ typedef struct bt_bude_work {
 /* Those that options.opt_device names, with commas between. */
 bt_status bt_bude_units_open(bt_bude *bude, bt_error *opt_error) BT_MUST_USE;
 void bt_bude_units_close(bt_bude *bude);
-/* All conformers; what is found does not depend on who takes which, but that devices round in different ways. */
+/* All conformers; results do not depend on which device takes which, except for rounding. */
 bt_status bt_bude_units_search(bt_bude *bude, const bt_bude_work *work, bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -42,7 +42,7 @@ static bt_bude_pair pair_of(const bt_bude_law *law) {
 static bt_status check(const bt_bude_forcefield *forcefield, const bt_bude_atom *atoms, size_t n_atoms,
                        bt_error *opt_error) {
   if (n_atoms == 0)
-    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){0}, "give a receptor with heavy atoms, or a larger box",
+    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){0}, "use a receptor with heavy atoms, or a larger box",
                    "the receptor has no atoms");
   if (n_atoms > (size_t)1 << 28)
     return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "keep the atoms around the site",

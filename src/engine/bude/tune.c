@@ -1,9 +1,10 @@
 /* tune.c - how many poses a work-item takes, how many work-items a group, how many atoms a part: tried out on the
  * device once and kept in the cache.
  *
- * One quantity is varied after the other, poses first; a processor has but one. What is in the populations does not
+ * One quantity is varied after the other, poses first; a CPU has only one. What is in the populations does not
  * matter, since no branch of a kernel depends on it.
  */
+#include <berth/build.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* dock.c - docks a batch of ligands together, on one device or with their runs shared out over several. */
+/* dock.c - docks a batch of ligands together, on one device, or with their runs distributed over several. */
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,13 +17,13 @@ typedef struct work {
   atomic_int next;
 } work;
 
-/* Is it still to be docked? Those that are not are closed. */
+/* Is the task still to be docked? Those that are not are closed. */
 static bool is_open(const bt_dock_task *task) { return task->data != NULL; }
 
 static void settle(work *b, bt_dock_task *task, bt_status status, const bt_error *error) {
   int index = task->index;
   if (status == BT_OK) {
-    b->worker->items[index].result = task->result;
+    b->worker->items[index].output = task->result;
     task->result = NULL;
   }
   bt_dock_task_close(task);
@@ -38,8 +38,7 @@ static void prepare_thread(void *context, int thread) {
     bt_error error = {0};
     const bt_molecule *opt_reference = item->docking != NULL ? item->docking->opt_reference : NULL;
     bt_status status =
-        bt_dock_task_open(&b->tasks[i], i, item->ligand, b->engine->maps, opt_reference, &b->options, &error);
-    b->tasks[i].opt_rescore = &b->engine->rescore;
+        bt_dock_task_open(&b->tasks[i], i, item->input, b->engine->maps, opt_reference, &b->options, &error);
     if (status != BT_OK) settle(b, &b->tasks[i], status, &error);
   }
 }
@@ -71,37 +70,37 @@ static bt_status search(work *b, bt_dock_task *const *tasks, int count, bt_error
   bt_unit *unit = b->worker->unit;
   bt_lga_watch watch = {b, report, done};
   for (int t = 0; t < count; t++) name_devices(unit, tasks[t]);
-  bt_place *place = b->worker->opt_kept;
+  bt_held_device *held = b->worker->opt_kept;
   bt_status status =
-      bt_dock_batch_open(&batch, tasks, count, unit->backends, unit->n_backends, &unit->lock, place, error);
+      bt_dock_batch_open(&batch, tasks, count, unit->backends, unit->n_backends, &unit->lock, held, error);
   if (status == BT_OK) status = bt_lga_search(&batch, &watch, error);
   int failed = bt_dock_batch_failed(&batch);
   bt_dock_batch_close(&batch);
-  if (status != BT_OK && place != NULL) bt_place_close(place);
+  if (status != BT_OK && held != NULL) bt_held_device_close(held);
   b->worker->failed = failed >= 0 ? failed : 0;
   return status;
 }
 
-/* Parts of the memory of which a worker may keep one while it waits for ligands: a GPU has a few workers, a processor
+/* Parts of the memory of which a worker may keep one while it waits for ligands: a GPU has a few workers, a CPU
  * one per core. */
 enum { GPU_PARTS = 16, PROCESSOR_PARTS = 4 };
 
-static void trim(const bt_unit *unit, bt_place *place) {
+static void trim(const bt_unit *unit, bt_held_device *held) {
   bt_runtime_properties properties;
   bt_backend_properties(unit->backends[0], &properties);
   size_t parts = properties.cpu ? PROCESSOR_PARTS * (size_t)properties.cores : GPU_PARTS;
-  bt_place_trim(place, parts > 0 ? properties.memory / parts : 0);
+  bt_held_device_trim(held, parts > 0 ? properties.memory / parts : 0);
 }
 
 void bt_lga_leave(bt_engine *engine, bt_worker *w) {
   (void)engine;
-  if (w->opt_kept != NULL) bt_place_close(w->opt_kept);
+  if (w->opt_kept != NULL) bt_held_device_close(w->opt_kept);
   free(w->opt_kept);
   w->opt_kept = NULL;
 }
 
-/* Docks tasks together; too many for the device are docked half by half. Fails when no ligand is to blame: then those
- * that are still open were not docked. */
+/* Docks tasks together; too many for the device are docked half by half. Fails for reasons that are not a ligand's
+ * fault; ligands that are still open were then not docked. */
 static bt_status dock(work *b, bt_dock_task **tasks, int count, bt_error *error) {
   bt_status status = search(b, tasks, count, error);
   bool too_large = status == BT_ERR_MEMORY || status == BT_ERR_LIMIT;
@@ -128,7 +127,7 @@ bt_status bt_lga_dock(bt_engine *engine, bt_worker *w, int count, bt_error *erro
   b.options = b.engine->options;
   b.options.threads = w->threads;
   b.tasks = bt_allocate((size_t)count, sizeof *b.tasks);
-  if (w->opt_kept == NULL) w->opt_kept = bt_allocate(1, sizeof(bt_place)); /* without it, nothing is kept */
+  if (w->opt_kept == NULL) w->opt_kept = bt_allocate(1, sizeof(bt_held_device)); /* without it, nothing is kept */
   BT_SCOPED bt_dock_task **open = bt_allocate((size_t)count, sizeof *open);
   bt_status status = b.tasks == NULL || open == NULL ? bt_fail_memory(error) : BT_OK;
   if (status == BT_OK) {

@@ -1,4 +1,4 @@
-/* engine.c - opens the engine and says how many work on which device; bt_dock. */
+/* engine.c - opens the engine and decides how many workers each device has; bt_dock. */
 #include "engine/lga/engine.h"
 #include "engine/lga/device/devices.h"
 
@@ -29,7 +29,7 @@ static bt_status add_workers(struct bt_pipeline *p, bt_unit *unit, int workers, 
   return BT_OK;
 }
 
-/* The processor works on each ligand with all threads. */
+/* The CPU works on each ligand with all threads. */
 static bt_status plan_device(const bt_lga_engine *e, struct bt_pipeline *p, const bt_workload *load,
                              const bt_backend *device, bt_error *opt_error) {
   bt_unit *unit;
@@ -40,13 +40,13 @@ static bt_status plan_device(const bt_lga_engine *e, struct bt_pipeline *p, cons
   return add_workers(p, unit, several ? WORKERS_PER_GPU : 1, batch, e->options.threads, opt_error);
 }
 
-/* Ligands one after the other: the processor has a ligand for each thread. */
+/* Ligands one after the other: the CPU has a ligand for each thread. */
 static bt_status plan_stream(const bt_lga_engine *e, struct bt_pipeline *p, const bt_workload *load,
                              bt_error *opt_error) {
   int threads = e->options.threads > 0 ? e->options.threads : bt_thread_count_default(), gpus = 0;
   for (int d = 0; d < e->devices.count; d++)
     gpus += bt_device_describe(e->devices.items[d]).accelerator;
-  int processors = threads > 2 * gpus ? threads - 2 * gpus : 1; /* GPUs need somebody who prepares */
+  int processors = threads > 2 * gpus ? threads - 2 * gpus : 1; /* GPUs need threads that prepare ligands */
   for (int d = 0; d < e->devices.count; d++) {
     const bt_backend *device = e->devices.items[d];
     bool gpu = bt_device_describe(device).accelerator, all_threads = gpu || load->workers > 0;
@@ -93,9 +93,9 @@ static void close(bt_engine *engine) {
 
 /* Evaluations times their cost. */
 double bt_lga_work(const bt_engine *engine, const bt_item *item) {
-  enum { ATOM = 3 }; /* the maps of an atom cost as much as so many pairs */
+  enum { ATOM = 3 }; /* the map look-ups of an atom cost as much as this many pairs */
   const bt_dock_options *o = &((const bt_lga_engine *)engine)->options;
-  const bt_ligand *ligand = item->ligand;
+  const bt_ligand *ligand = item->input;
   double evaluations = (double)bt_heuristic_limit(o, ligand->n_torsions, NULL) * o->runs;
   return evaluations * (ligand->n_pairs + (double)ATOM * ligand->n_atoms);
 }
@@ -153,13 +153,12 @@ static bt_status open_screen(const bt_screen_options *options, bt_engine **ret_e
   BT_TRY(open(options->maps, &options->search, true, &e, opt_error));
   e->opt_flexible = options->opt_flexible;
   e->opt_receptor_pdbqt = options->opt_receptor_pdbqt;
-  e->rescore = (bt_rescore_plan){.count = options->n_rescore, .by = options->rank_by};
-  for (int k = 0; k < options->n_rescore; k++) e->rescore.maps[k] = options->rescore[k];
   *ret_engine = &e->engine;
   return BT_OK;
 }
 
 const bt_engine_type bt_lga_engine_type = {.name = "autodock",
+                                           .unnamed = true,
                                            .terms = {"inter", "intra", "torsional"},
                                            .open_screen = open_screen,
                                            .close = close,
@@ -169,6 +168,9 @@ const bt_engine_type bt_lga_engine_type = {.name = "autodock",
                                            .dock = bt_lga_dock,
                                            .opt_leave = bt_lga_leave,
                                            .prepare = bt_lga_prepare,
+                                           .destroy_input = bt_lga_destroy_input,
+                                           .destroy_output = bt_lga_destroy_output,
+                                           .results = true,
                                            .describe = bt_lga_describe,
                                            .keep = bt_lga_keep,
                                            .note = bt_lga_note};

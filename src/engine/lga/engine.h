@@ -3,14 +3,12 @@
 #define BERTH_ENGINE_LGA_ENGINE_H
 
 #include "engine/lga/device/devices.h"
-#include "engine/lga/rescore.h"
-#include "engine/engine.h"
+#include "pipeline/engine.h"
 
 typedef struct bt_lga_engine {
   bt_engine engine;
   bt_dock_options options;
   const bt_maps *maps;
-  bt_rescore_plan rescore; /* of a screen */
   const bt_molecule *opt_flexible; /* of ligands from a library */
   const char *opt_receptor_pdbqt;  /* that a screen is known by; NULL: its maps */
   bt_device_list devices;
@@ -31,6 +29,8 @@ void bt_lga_leave(bt_engine *engine, bt_worker *worker);
 /* screen.c: what a screen needs of the engine. */
 bt_status bt_lga_prepare(bt_engine *engine, bt_library *library, bt_library_item *from, bt_item *item, bt_error *reason,
                          bt_error *error) BT_MUST_USE;
+void bt_lga_destroy_input(void *ligand);
+void bt_lga_destroy_output(void *result);
 void bt_lga_describe(const bt_engine *engine, const bt_item *item, bt_store_row *row);
 bool bt_lga_keep(const bt_engine *engine, const bt_item *item, int most, bt_store_row *row);
 void bt_lga_note(const bt_engine *engine, struct bt_screen_note *note);

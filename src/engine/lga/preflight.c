@@ -5,12 +5,12 @@
 #include <string.h>
 
 static bt_status refuse_water(const bt_ligand *ligand, bt_error *opt_error) {
-  for (int i = 0; ligand->scoring != BT_SCORING_AD4 && i < ligand->n_ligand_atoms; i++) {
+  for (int i = 0; ligand->vina != NULL && i < ligand->n_ligand_atoms; i++) {
     const bt_molecule *molecule = NULL;
     const bt_atom *atom = bt_ligand_atom(ligand, i, &molecule);
     if (strcmp(atom->type, "W") == 0)
       return bt_fail(opt_error, BT_ERR_PARAMETER, bt_atom_where(molecule, atom),
-                     "give the ligand without its waters, or dock with AutoDock 4 (--scoring ad4)",
+                     "provide the ligand without its waters, or dock with AutoDock 4 (--scoring ad4)",
                      "Vina's scoring functions do not support hydration water (type W)");
   }
   return BT_OK;

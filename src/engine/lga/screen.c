@@ -27,33 +27,43 @@ bt_status bt_lga_prepare(bt_engine *engine, bt_library *library, bt_library_item
   }
   if (status == BT_OK && ligand->n_ligand_atoms == 0) {
     bt_ligand_destroy(ligand);
-    status = bt_fail(reason, BT_ERR_INPUT, (bt_where){0}, "give a ligand with atoms", "no atoms");
+    status = bt_fail(reason, BT_ERR_INPUT, (bt_where){0}, "use a ligand with atoms", "no atoms");
   }
   if (status != BT_OK) return BT_OK;
-  item->molecule = from->molecule;
-  from->molecule = NULL;
-  item->ligand = ligand;
+  from->molecule = NULL; /* is the ligand's */
+  item->input = ligand;
   item->torsions = ligand->n_torsions;
   item->atoms = ligand->n_atoms;
   return BT_OK;
 }
 
+void bt_lga_destroy_input(void *input) {
+  bt_ligand *ligand = input;
+  bt_molecule *molecule = (bt_molecule *)(size_t)ligand->molecule;
+  bt_ligand_destroy(ligand);
+  bt_molecule_destroy(molecule);
+}
+
+void bt_lga_destroy_output(void *result) { bt_result_destroy(result); }
+
 /* --- rows ---------------------------------------------------------------------------------------------- */
 
 void bt_lga_describe(const bt_engine *engine, const bt_item *item, bt_store_row *row) {
-  bt_run_summary best = bt_result_ranked(item->result, 0);
+  (void)engine;
+  const bt_result *result = item->output;
+  bt_run_summary best = bt_result_ranked(result, 0);
   row->free_energy = best.energy.free_energy;
   row->terms[0] = best.energy.inter;
   row->terms[1] = best.energy.intra;
   row->terms[2] = best.energy.torsional;
-  row->atoms = bt_ligand_atom_count(item->ligand);
-  row->torsions = bt_ligand_torsion_count(item->ligand);
-  row->runs = bt_result_run_count(item->result);
-  row->clusters = bt_result_cluster_count(item->result);
-  row->evaluations = bt_result_evaluations(item->result);
-  row->seconds = bt_result_seconds(item->result);
-  strncpy(row->device, bt_result_device(item->result), sizeof row->device - 1);
-  bt_rescore_describe(item->result, &((const bt_lga_engine *)engine)->rescore, row);
+  row->atoms = bt_ligand_atom_count(result->ligand);
+  row->torsions = bt_ligand_torsion_count(result->ligand);
+  row->runs = bt_result_run_count(result);
+  row->clusters = bt_result_cluster_count(result);
+  row->evaluations = bt_result_evaluations(result);
+  row->seconds = bt_result_seconds(result);
+  strncpy(row->device, bt_result_device(result), sizeof row->device - 1);
+  row->rank_energy = bt_result_rank_energy(result, 0);
 }
 
 static bool copy_pose(bt_store_row *row, const bt_result *result, int index) {
@@ -78,7 +88,7 @@ static bool copy_pose(bt_store_row *row, const bt_result *result, int index) {
 /* The leaders of the best clusters, and the molecule that they are poses of. */
 bool bt_lga_keep(const bt_engine *engine, const bt_item *item, int most, bt_store_row *row) {
   (void)engine;
-  const bt_result *result = item->result;
+  const bt_result *result = item->output;
   int n = most < result->n_clusters ? most : result->n_clusters;
   row->poses = bt_allocate((size_t)n, sizeof *row->poses);
   if (row->poses == NULL) return false;
@@ -90,7 +100,7 @@ bool bt_lga_keep(const bt_engine *engine, const bt_item *item, int most, bt_stor
 /* --- settings ------------------------------------------------------------------------------------------ */
 
 /* Fingerprint of the receptor's atoms where they are known, otherwise of the maps: the last digits of computed maps
- * differ between processors. */
+ * differ between CPUs. */
 static uint64_t receptor_hash(const bt_lga_engine *e) {
   uint64_t hash = BT_NOTE_HASH;
   if (e->opt_receptor_pdbqt != NULL) return bt_note_hash(hash, e->opt_receptor_pdbqt, strlen(e->opt_receptor_pdbqt));
@@ -141,14 +151,8 @@ static void note_place(struct bt_screen_note *n, const bt_lga_engine *e) {
 
 void bt_lga_note(const bt_engine *engine, struct bt_screen_note *n) {
   const bt_lga_engine *e = (const bt_lga_engine *)engine;
-  char names[32];
   bt_note_scoring(n, e->maps->scoring);
-  bt_rescore_names(&e->rescore, names);
-  bt_note_optional(n, "rescore", e->rescore.count > 0 ? names : NULL);
-  bt_note_optional(n, "rank_by", e->rescore.count > 0 ? bt_rank_name(e->rescore.by) : NULL);
-  int last = e->rescore.count - 1;
-  bt_note_new(n, "ranked_by", bt_rank_ligands_by(e->rescore.by, e->maps->scoring, e->rescore.count,
-                                                 last >= 0 ? e->rescore.maps[last]->scoring : e->maps->scoring));
+  bt_note_rank(n, bt_scoring_name(e->maps->scoring));
   note_place(n, e);
   note_search(n, &e->options);
 }

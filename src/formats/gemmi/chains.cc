@@ -124,7 +124,7 @@ class Separator {
     return false;
   }
 
-  /* Two kinds of residue at one place have alternate locations throughout. */
+  /* Two kinds of residue at one position have alternate locations throughout. */
   bool is_alternate(std::size_t block) const {
     for (std::size_t i = blocks_[block].first; i < blocks_[block].end; i++)
       if (rows_[i].altloc == ' ' || rows_[i].altloc == '\0') return false;
@@ -139,7 +139,7 @@ class Separator {
     Keys numbers, atoms;
   };
 
-  /* Why a chain begins at this block of a polymer; nullptr: it goes on. */
+  /* Why a new chain begins at this block of a polymer; nullptr: it continues. */
   const char *beginning(std::size_t b, const State &s) const {
     const AtomRow &row = head(b), &last = head(s.last);
     if (row.model != last.model) return "another model";

@@ -49,7 +49,7 @@ void fill(Loop &loop, int place, const std::function<std::string(const std::stri
   }
 }
 
-/* A column that says the same in the other numbering. */
+/* The column with the same meaning in the other numbering. */
 void add_copy(Loop &loop, const std::string &name, const std::string &from) {
   int place = place_of(loop, from), own = place_of(loop, name);
   if (place < 0) return;
@@ -65,7 +65,7 @@ bool any_value(const Loop &loop, int place) {
   return false;
 }
 
-/* label_seq_id has no numbers for what is no polymer: a new one whenever the residue's name changes or one of its atoms
+/* label_seq_id has no numbers outside polymers: a new one whenever the residue's name changes or one of its atoms
  * comes a second time. */
 void add_numbers(Loop &loop) {
   int number = place_of(loop, "label_seq_id"), chain = place_of(loop, "label_asym_id"),

@@ -18,7 +18,7 @@ class Overlap {
     cells_[model - 1].insert(std::make_tuple(cell(x[0]), cell(x[1]), cell(x[2])));
   }
 
-  /* Neighbours in a crystal touch each other; models of an ensemble share most of their cells. */
+  /* Neighbors in a crystal touch each other; models of an ensemble share most of their cells. */
   bool is_apart() const {
     std::size_t shared = 0;
     for (const auto &one : cells_[1]) shared += cells_[0].count(one);

@@ -24,7 +24,7 @@ extern "C" {
 
 namespace {
 
-/* Old entries have blanks inside of names ("N A"). */
+/* Old entries have blanks within names ("N A"). */
 void copy_name(char (&to)[8], const std::string &from) {
   std::memset(to, 0, sizeof to);
   size_t size = 0;
@@ -32,7 +32,7 @@ void copy_name(char (&to)[8], const std::string &from) {
     if (c != ' ' && size < 7) to[size++] = c;
 }
 
-/* The polymer's place of each residue where the file gives the full sequence. PDB files need an alignment, mmCIF says
+/* The polymer's place of each residue where the file gives the full sequence. PDB files need an alignment; mmCIF states
  * it. Quadratic, so very long chains go without. */
 void find_sequence(gemmi::Structure &st, bool mmcif) {
   if (mmcif) return;
@@ -153,7 +153,7 @@ std::string trimmed(const std::string &text) {
   return first == std::string::npos ? "" : text.substr(first, last - first + 1);
 }
 
-/* What is known of a file beyond its atoms. */
+/* What is known about a file besides its atoms. */
 struct Facts {
   Pieces pieces;
   std::string notes;
@@ -299,7 +299,7 @@ bt_status parse(const char *path, const char *data, size_t size, bool mmcif, bt_
     return bt_fail(opt_error, BT_ERR_INPUT, bt_where{path, 0, 0}, "add them, with . or ? where a value is unknown",
                    "no atoms: the category _atom_site has no %s", missing.c_str());
   if (s->n_models == 0)
-    return bt_fail(opt_error, BT_ERR_INPUT, bt_where{path, 0, 0}, "give a file with coordinates",
+    return bt_fail(opt_error, BT_ERR_INPUT, bt_where{path, 0, 0}, "provide a file with coordinates",
                    "no atoms (the category _atom_site is missing or cut off)");
   if (s->model < 0 || s->model > s->n_models)
     return bt_fail(opt_error, BT_ERR_INPUT, bt_where{path, 0, 0}, "choose one of its models",

@@ -50,7 +50,7 @@ typedef struct bt_grid_direction {
   float quartic; /* 1: the hydrogen's factor is cos^4; 0: cos^2 */
 } bt_grid_direction;
 
-/* Probes of one hydrogen-bonding behaviour towards donors or acceptors. */
+/* Probes of one hydrogen-bonding behavior towards donors or acceptors. */
 typedef struct bt_grid_probe_list {
   int count;
   int *probes;
@@ -110,7 +110,7 @@ typedef struct bt_grid_scene {
   float certain; /* a distance in steps of 0.01 A is certain to be cut right this near to the middle of its step */
 } bt_grid_scene;
 
-/* Nodes of a cube relative to its centre, and the potential there. */
+/* Nodes of a cube relative to its center, and the potential there. */
 typedef struct bt_grid_nodes {
   float x[3][BT_GRID_NODE_COUNT];
   double potential[BT_GRID_NODE_COUNT];
@@ -136,7 +136,7 @@ typedef struct bt_grid_kernels {
   size_t workspace_per_probe;
   /* All maps at the points of a leaf. */
   void (*leaf)(const bt_grid_scene *scene, bt_grid_leaf *leaf, void *workspace);
-  /* Adds the potential of n point charges (relative to the centre, at least 8 A from every node) to the nodes. */
+  /* Adds the potential of n point charges (relative to the center, at least 8 A from every node) to the nodes. */
   void (*far)(const bt_grid_tables *tables, int n, const float *x, const float *y, const float *z,
               const float *charge, bt_grid_nodes *nodes);
   /* Adds the rows of all atoms to the sums, interpolated between two steps. */

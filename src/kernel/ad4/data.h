@@ -26,7 +26,7 @@
 #define BT_GLOBAL
 #endif
 
-/* Loaded 16 bytes at a time where the processor can. */
+/* Loaded 16 bytes at a time where the hardware can. */
 #define BT_ALIGNED __attribute__((aligned(16)))
 
 typedef struct BT_ALIGNED bt_kernel_atom {
@@ -131,7 +131,7 @@ typedef struct bt_kernel_sizes {
 } bt_kernel_sizes;
 
 /* Folded or shared maps: point (i, j, k) of a class is at i stride_x + j stride_y + k stride_z. In the packed layout
- * each point is followed by its neighbours in y, in z and in both (corner_y = 1, corner_z = 2, corner_yz = 3, stride_x
+ * each point is followed by its neighbors in y, in z and in both (corner_y = 1, corner_z = 2, corner_yz = 3, stride_x
  * = 4), so a cell is 32 contiguous bytes. */
 typedef struct bt_kernel_box {
   long map_stride;             /* floats from one class to the next */

@@ -6,7 +6,7 @@
  * work-item of the block is true, with a sync; BT_ATOMIC_NEXT(counter): the value before adding 1; bt_lane_index(),
  * bt_mask_lane(mask, l); BT_TABLES_LOCAL if local and global memory share an address space: the ligand's tables are
  * then copied to local memory; BT_SCHEDULE_MAY_BE_LOCAL likewise, for variants that do not stream pairs, where
- * launch.schedule_at says so; BT_SCRATCH_IN_ARENA for the study that keeps nothing in local memory (study.h);
+ * launch.schedule_at says so; BT_SCRATCH_IN_ARENA for the study that keeps nothing in local memory (study/study.h);
  * BT_KEEP(integer): the same value, kept in a register rather than recomputed; bt_lane_get(real, l),
  * bt_lane_get_int(integer, l), bt_lane_set_int(&integer, l, value), bt_mask_none().
  */
@@ -397,6 +397,6 @@ BT_FUNCTION void bt_entry_draw_body(BT_GLOBAL char *arena, BT_GLOBAL float *maps
         bt_lane_get_int(bt_uint_to_int(draw.w[k]), l);
 }
 
-#include "study_entries.h"
+#include "study/study_entries.h"
 
 #endif

@@ -9,7 +9,7 @@ BT_FUNCTION float bt_fold_value(const BT_GLOBAL float *affinity, const BT_GLOBAL
   return affinity[at] + charge * electrostatic[at] + magnitude * desolvation[at];
 }
 
-/* The point's four values in the packed layout (see bt_kernel_box): itself, its neighbours in y, in z, and in both. The
+/* The point's four values in the packed layout (see bt_kernel_box): itself, its neighbors in y, in z, and in both. The
  * last points of a row or plane repeat themselves: no cell starts there. */
 BT_FUNCTION void bt_fold_packed(const BT_GLOBAL float *affinity, const BT_GLOBAL float *electrostatic,
                                   const BT_GLOBAL float *desolvation, float charge, long points_x, long points_xy,

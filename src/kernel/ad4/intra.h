@@ -114,7 +114,7 @@ BT_FUNCTION bt_real bt_intra_tiles(const bt_kernel_data *data, int vina, bt_pose
     while (next.phase == phase) {
       bt_kernel_tile tile = next;
       next = *++tiles;
-      if (vina) /* constant kinds let the compiler specialise */
+      if (vina) /* constant kinds let the compiler specialize */
         energy = energy + bt_intra_tile(data, &tile, BT_PAIR_KIND_VINA, scratch.xyz, gradient, stream, limit,
                                         with_gradient);
       else if (tile.kind == BT_PAIR_KIND_12_10)
@@ -196,7 +196,7 @@ BT_FUNCTION bt_real bt_intra_energy(const bt_kernel_data *data, bt_pose_scratch 
   first = end;                                                                                                     \
   end += data->n_rows[kind];                                                                                       \
   energy = energy + bt_intra_rows(data, first, end, kind, scratch.xyz, scratch.atom_gradient, limit, with_gradient)
-  BT_ROWS_OF(BT_PAIR_KIND_12_6); /* constant kinds let the compiler specialise */
+  BT_ROWS_OF(BT_PAIR_KIND_12_6); /* constant kinds let the compiler specialize */
   BT_ROWS_OF(BT_PAIR_KIND_12_10);
   BT_ROWS_OF(BT_PAIR_KIND_VINA);
 #undef BT_ROWS_OF

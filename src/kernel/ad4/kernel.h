@@ -10,8 +10,8 @@
 #include "kernel/lane/lane_math.h"
 #include "kernel/lane/philox.h"
 
-#include "study.h"
-#include "kernel/lane/team.h"
+#include "study/study.h"
+#include "team.h"
 
 #include "pose.h"
 
@@ -20,7 +20,7 @@
 #include "vina.h"
 #include "intra.h"
 #include "reduction.h"
-#include "seven.h"
+#include "study/seven_sums.h"
 
 #include "energy.h"
 

@@ -12,7 +12,7 @@
 /* How the ranks of a team reduce, as far as it affects memory. */
 #define BT_SUMS_PLAIN 0
 #define BT_SUMS_MATRIX 1 /* all bodies, by matrix products (reduction.h) */
-#define BT_SUMS_SEVEN 2  /* seven separate sums, for the study (seven.h) */
+#define BT_SUMS_SEVEN 2  /* seven separate sums, for the study (study/seven_sums.h) */
 
 /* X(name, length) for bt_kernel_sizes s; team ranks share the pose and reduce as kind says.
  *

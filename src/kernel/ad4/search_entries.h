@@ -92,7 +92,7 @@ BT_FUNCTION bt_mask bt_search_refill(const bt_work_item *w, const bt_launch *lau
 
 /* Counts the evaluation; writes back the lanes that have finished, saves those whose round is over. */
 BT_FUNCTION void bt_search_retire(const bt_work_item *w, const bt_launch *launch, bt_search_task *task,
-                                  bt_search_state *state, bt_mask going_on, const BT_STATE bt_real *best) {
+                                  bt_search_state *state, bt_mask active, const BT_STATE bt_real *best) {
   int n_genes = BT_GENES(w->data.sizes.n_torsions), side = 1 - launch->present;
   int slots = w->parameters->runs * w->parameters->population;
   BT_GLOBAL float *genes = (BT_GLOBAL float *)(w->arena + w->ligand->genes[side]);
@@ -103,7 +103,7 @@ BT_FUNCTION void bt_search_retire(const bt_work_item *w, const bt_launch *launch
   for (int l = 0; l < BT_LANES; l++) {
     int number = bt_lane_get_int(task->number, l), slot = bt_lane_get_int(task->slot, l);
     if (number < 0) continue;
-    if (bt_mask_lane(going_on, l)) {
+    if (bt_mask_lane(active, l)) {
       if (bt_lane_get_int(task->budget, l) != 0) continue;
       bt_search_save(w, state, l, bt_search_saved(w, slot));
       if (w->rank == 0) {
@@ -135,7 +135,7 @@ BT_FUNCTION int bt_search_busy(const bt_search_task *task) {
   return any;
 }
 
-/* begin: initialises the lanes of fresh; otherwise one iteration of every lane. method is a compile-time constant,
+/* begin: initializes the lanes of fresh; otherwise one iteration of every lane. method is a compile-time constant,
  * BT_KERNEL_LS_... Returns the lanes that continue. */
 BT_FUNCTION bt_mask bt_search_iterate(const bt_work_item *w, const bt_launch *launch, const bt_search_task *task,
                                       bt_search_state *state, int method, int begin, bt_mask fresh) {
@@ -170,8 +170,8 @@ BT_FUNCTION void bt_search_all(bt_work_item *w, const bt_launch *launch, int met
       busy = BT_BLOCK_ANY(bt_search_busy(&task), w->flag);
     }
     if (!busy) return;
-    bt_mask going_on = bt_search_iterate(w, launch, &task, &state, method, 0, bt_mask_none());
-    bt_search_retire(w, launch, &task, &state, going_on, method == BT_KERNEL_LS_SOLIS_WETS ? w->genes : w->trial);
+    bt_mask active = bt_search_iterate(w, launch, &task, &state, method, 0, bt_mask_none());
+    bt_search_retire(w, launch, &task, &state, active, method == BT_KERNEL_LS_SOLIS_WETS ? w->genes : w->trial);
   }
 }
 

@@ -1,8 +1,8 @@
 /* solis_wets.h - Solis and Wets' random local search (Math. Oper. Res. 6, 19, 1981) with a bias, and AutoDock-GPU's
  * deviates.
  *
- * A trial moves by bias + deviate; if that is no improvement, by the negative. Lanes of a vector may be in different
- * phases: a step evaluates one trial of each lane, forward or backward, and counts as one evaluation.
+ * A trial moves by bias + deviate; if that is not an improvement, by the negative. Lanes of a vector may be in
+ * different phases: a step evaluates one trial of each lane, forward or backward, and counts as one evaluation.
  */
 #ifndef BERTH_KERNEL_AD4_SOLIS_WETS_H
 #define BERTH_KERNEL_AD4_SOLIS_WETS_H

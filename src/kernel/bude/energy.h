@@ -1,7 +1,7 @@
 /* energy.h - BUDE's energy of rigid poses: every ligand atom with every receptor atom, no grids, no branches.
  *
  * A work-item holds BT_BUDE_POSES poses (vectors of poses on a CPU) and one part of a ligand. It places each ligand
- * atom in its poses and loops over the receptor, whose atoms are sorted into runs of equal behaviour: the parameters of
+ * atom in its poses and loops over the receptor, whose atoms are sorted into runs of equal behavior: the parameters of
  * a pair, all but the distance, are read once per run, and each kind of run has a loop without the terms that are zero.
  * A receptor atom, read once, serves all poses.
  *
@@ -40,7 +40,7 @@ BT_FUNCTION bt_bude_site bt_bude_read_site(const bt_bude_site *from) {
 #define bt_bude_read_site(from) (*(from)) /* sites are aligned, so this is one load */
 #endif
 
-/* Loop overhead is amortised over some 16 pairs. */
+/* Loop overhead is amortized over some 16 pairs. */
 #if !BT_LOCAL_MEMORY
 #define BT_BUDE_UNROLL_SITES
 #elif BT_BUDE_POSES >= 16
@@ -198,7 +198,7 @@ BT_FUNCTION void bt_bude_place_all(bt_bude_poses *mine, const bt_bude_task *task
 }
 
 #if (BT_BUDE_WITHOUT) & (BT_BUDE_WITHOUT_RUNS | BT_BUDE_WITHOUT_TABLE | BT_BUDE_WITHOUT_SELECT)
-#include "plain.h"
+#include "unoptimized.h"
 #else
 BT_FUNCTION void bt_bude_sum(bt_bude_poses *mine, BT_GLOBAL char *arena, const bt_bude_launch *launch,
                              const bt_bude_task *task, BT_SCRATCH float *memory) {
@@ -228,7 +228,7 @@ BT_FUNCTION void bt_bude_sum(bt_bude_poses *mine, BT_GLOBAL char *arena, const b
 #endif
 
 /* Groups: [ligand][part][block of poses]; pose k of a work-item lies BT_ITEMS after pose k - 1, so that accesses of
- * neighbouring work-items are contiguous. Poses past the end repeat the last ones. */
+ * neighboring work-items are contiguous. Poses past the end repeat the last ones. */
 BT_FUNCTION void bt_bude_energy_body(BT_GLOBAL char *arena, const bt_bude_launch *launch, BT_SCRATCH float *memory) {
   const int step = BT_ITEMS * BT_LANES, block = step * BT_BUDE_POSES;
   const int n_blocks = (launch->stride + block - 1) / block;

@@ -54,7 +54,7 @@ typedef struct bt_bude_parameters {
 #define BT_BUDE_FORMAL 1
 #define BT_BUDE_EITHER 2
 
-/* Optimisations that a variant of the energy kernel lacks, to measure what each is worth. */
+/* Optimizations that a variant of the energy kernel lacks, to measure what each is worth. */
 #define BT_BUDE_WITHOUT_KINDS 1u    /* one general loop instead of a loop per kind of run */
 #define BT_BUDE_WITHOUT_RUNS 2u     /* receptor atoms in file order, pair parameters read for every pair */
 #define BT_BUDE_WITHOUT_TABLE 4u    /* likewise, pair parameters computed for every pair from those of the two types */

@@ -8,7 +8,7 @@
 #include "kernel/lane/item.h"
 #include "kernel/lane/lane_math.h"
 
-#include "more.h"
+#include "fold_and_peak.h"
 #include "search.h"
 
 #define BT_MODULE_ENTRIES BT_BUDE_SEARCH_KERNELS

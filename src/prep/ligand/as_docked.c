@@ -1,6 +1,7 @@
-/* as_docked.c - the pose that an SDF record of Berth carries as PDBQT, because preparing the record gives another one.
+/* as_docked.c - the pose that an SDF record of Berth carries as PDBQT, for records whose preparation would give another
+ * one.
  *
- * The item counts only while it and the record show the same place of every heavy atom.
+ * The item is used only if it agrees with the record on the position of every heavy atom.
  */
 #include <math.h>
 #include <stdlib.h>

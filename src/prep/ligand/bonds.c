@@ -50,7 +50,7 @@ static bt_status fix_alkynes(bt_prep *prep, const bt_rules *rules, bt_error *opt
   return BT_OK;
 }
 
-/* A hydrogen, or an atom with fewer than two neighbours besides merged hydrogens. */
+/* A hydrogen, or an atom with fewer than two neighbors besides merged hydrogens. */
 static bool is_terminal(const bt_prep *prep, int atom) {
   int kept = 0;
   for (int k = prep->first[atom]; k < prep->first[atom + 1]; k++) kept += !prep->atoms[prep->neighbor[k]].merged;
@@ -69,7 +69,7 @@ bt_status bt_prep_find_rotors(bt_prep *prep, const bt_rules *rules, const bt_pre
   if (!options->old_rules) return fix_alkynes(prep, rules, opt_error);
   for (int i = 0; i < prep->n_bonds; i++) {
     const bt_prep_bond *bond = &prep->bonds[i];
-    bool held = bond->a == prep->held || bond->b == prep->held; /* an alpha carbon, which has neighbours elsewhere */
+    bool held = bond->a == prep->held || bond->b == prep->held; /* an alpha carbon, which has neighbors elsewhere */
     if (!held && (is_terminal(prep, bond->a) || is_terminal(prep, bond->b))) prep->bonds[i].rotor = false;
   }
   return BT_OK;

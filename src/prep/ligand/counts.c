@@ -57,10 +57,10 @@ bt_status bt_smiles_check(bt_span smiles, bool to_embed, bt_where where, bt_erro
                    smiles.size, MOST_SMILES);
   count_smiles(smiles, &largest, &ends);
   if (ends / 2 > MOST_CLOSURES)
-    return bt_fail(opt_error, BT_ERR_LIMIT, where, "leave out this record, or give it as SDF with 3D coordinates",
+    return bt_fail(opt_error, BT_ERR_LIMIT, where, "leave out this record, or use it as SDF with 3D coordinates",
                    "a SMILES with %ld ring closures, more than %d", ends / 2, MOST_CLOSURES);
   if (to_embed && largest > BT_MOST_EMBEDDED)
-    return bt_fail(opt_error, BT_ERR_LIMIT, where, "give 3D coordinates",
+    return bt_fail(opt_error, BT_ERR_LIMIT, where, "provide 3D coordinates",
                    "too large to generate 3D coordinates for it (%ld heavy atoms, more than %d)", largest,
                    BT_MOST_EMBEDDED);
   return BT_OK;

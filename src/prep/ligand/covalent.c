@@ -71,7 +71,7 @@ static bt_status drop_equal(sites *list, const bt_rdmol *mol, bt_where where, bt
   return BT_OK;
 }
 
-static bt_status count_heavy_neighbours(const bt_rdmol *mol, const site *of, int *ret_count, bt_error *opt_error) {
+static bt_status count_heavy_neighbors(const bt_rdmol *mol, const site *of, int *ret_count, bt_error *opt_error) {
   int n_bonds = bt_rdmol_bond_count(mol);
   BT_SCOPED bt_rdbond *bonds = bt_allocate((size_t)n_bonds, sizeof *bonds);
   BT_SCOPED bt_rdatom *atoms = bt_allocate((size_t)bt_rdmol_atom_count(mol), sizeof *atoms);
@@ -92,7 +92,7 @@ static bt_status prefer_open(sites *list, const bt_rdmol *mol, bt_error *opt_err
   for (int i = 0; i < list->count; i++) {
     int count = 0;
     if (list->items[i].warhead != list->items[0].warhead) return BT_OK;
-    BT_TRY(count_heavy_neighbours(mol, &list->items[i], &count, opt_error));
+    BT_TRY(count_heavy_neighbors(mol, &list->items[i], &count, opt_error));
     equal = i == 0 || count < least ? 1 : equal + (count == least);
     if (i == 0 || count < least) least = count, at = i;
   }
@@ -105,7 +105,7 @@ static bt_status prefer_open(sites *list, const bt_rdmol *mol, bt_error *opt_err
 static bt_status fail_sites(const sites *list, const bt_tether *tether, const char *opt_warhead, bt_where where,
                             bt_error *opt_error) {
   if (list->count == 0 && opt_warhead != NULL)
-    return bt_fail(opt_error, BT_ERR_INPUT, where, "give another pattern or name, or another ligand",
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "use another pattern or name, or another ligand",
                    "the ligand has no warhead '%.80s'", opt_warhead);
   if (list->count == 0)
     return bt_fail(

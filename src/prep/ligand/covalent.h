@@ -16,7 +16,7 @@ typedef struct bt_bound {
 } bt_bound;
 
 /* Makes the product of one molecule. A ligand whose 3D coordinates show the bond is taken as the product, with a
- * hydrogen in the place of the residue, and stays where it is; of any other the warhead reacts, and coordinates are
+ * hydrogen in place of the residue, and stays where it is; of any other the warhead reacts, and coordinates are
  * made anew. opt_warhead: a name of the table of warheads, or a SMARTS pattern as there; NULL: the only one that the
  * ligand has for this residue. BT_ERR_INPUT when there is none or more than one. notes: a clause with a line end. */
 bt_status bt_covalent_bind(bt_rdmol *mol, const bt_tether *tether, const char *opt_warhead, bt_where where,

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "prep/ligand/steps.h"
 
-/* Sites are changed one at a time, because a charge affects its neighbours: an amine beside an ammonium is no
+/* Sites are changed one at a time, because a charge affects its neighbors: an amine beside an ammonium is no
  * longer as basic, a second proton of a phosphate is harder to remove. */
 static bt_status change_one(bt_rdmol *mol, const bt_smarts *pattern, int delta, bt_where where, bool *ret_changed,
                             bt_error *opt_error) {

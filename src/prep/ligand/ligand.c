@@ -83,7 +83,7 @@ static bt_status take_notes(bt_chemistry *chemistry, const char *opt_notes, bt_e
   return BT_OK;
 }
 
-/* Fills prep up to its bodies. was_ring[n_bonds]. */
+/* Fills prep, up to and including its bodies. was_ring[n_bonds]. */
 static bt_status build_tree(bt_prep *prep, bt_chemistry *chemistry, const bt_rules *rules,
                             const bt_prepare_options *options, bool *was_ring, bt_error *opt_error) {
   bool too_many;

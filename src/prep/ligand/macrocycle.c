@@ -1,7 +1,7 @@
 /* macrocycle.c - opens large rings, so that docking can bend them, and marks the closing atoms.
  *
  * Forli and Botta, J. Chem. Inf. Model. 47, 1481 (2007): a bond between two carbons is taken away, each of them gets a
- * glue point where the other one is, and docking pulls every glue point to the carbon that it stands for. Which bonds:
+ * glue point where the other one is, and docking pulls every glue point to the carbon that it represents. Which bonds:
  * those whose loss leaves the shallowest tree. Rings below options->smallest_macrocycle keep their shape: they have
  * few, which conformers hold better than four torsions and a gap that has to close (docs/decisions/017).
  */

@@ -39,7 +39,7 @@ typedef struct bt_prep_ring {
   int *bonds; /* [size] */
 } bt_prep_ring;
 
-/* The axis between a body and a neighbour: the other body; the atoms of this one and of the other one. */
+/* The axis between a body and a neighbor: the other body; the atoms of this one and of the other one. */
 typedef struct bt_prep_link {
   int body, from, to;
 } bt_prep_link;
@@ -59,9 +59,9 @@ typedef struct bt_prep {
   int n_real, n_atoms, n_bonds;
   bt_prep_atom *atoms; /* [n_atoms] */
   bt_prep_bond *bonds;
-  int *first;    /* [n_real + 1] neighbours of atom i: [first[i], first[i + 1]) */
+  int *first;    /* [n_real + 1] neighbors of atom i: [first[i], first[i + 1]) */
   int *neighbor; /* in the order of bonds */
-  int *via;      /* the bond to that neighbour */
+  int *via;      /* the bond to that neighbor */
   int n_rings;
   bt_prep_ring *rings;
   int n_bodies, root; /* of bodies */
@@ -71,7 +71,7 @@ typedef struct bt_prep {
   int torsdof;
   double flexibility; /* value of the macrocycle search; infinite when none was opened */
   size_t atom_room;
-  bt_arena arena; /* of bonds, neighbours and the bonds of rings */
+  bt_arena arena; /* of bonds, neighbors and the bonds of rings */
 } bt_prep;
 
 /* Copies atoms, bonds and names; types, charges and all later fields are empty. */

@@ -73,7 +73,7 @@ static bt_status refuse_type(const bt_mol2 *m, int atom, bt_where where, bt_erro
   static const char *const patterns[] = {"Du", "Du.C", "ANY", "HAL", "HET", "HEV", "R", "X", "*"};
   for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
     if (strcasecmp(type, patterns[i]) == 0)
-      return bt_fail(opt_error, BT_ERR_INPUT, where, "give a molecule of definite atoms, or leave out this record",
+      return bt_fail(opt_error, BT_ERR_INPUT, where, "provide a molecule of definite atoms, or leave out this record",
                      "a dummy atom (type %s): it has no element", type);
   if (type[0] >= 'a' && type[0] <= 'z')
     return bt_fail(opt_error, BT_ERR_INPUT, where, "write the file with SYBYL's types (antechamber: -at sybyl)",
@@ -111,7 +111,7 @@ static bt_status take_types(const bt_mol2 *m, bt_where where, bt_valence_atom *r
     bt_valence_atom *atom = &ret_atoms[i];
     atom->bare = !on_carbon && (atom->element == 6 || !on_others);
     if (has_type(&m->atoms[i], "C.3")) atom->bare = true;
-    if (is_trigonal(&m->atoms[i])) atom->bare = false;          /* of three neighbours, one is doubly bonded */
+    if (is_trigonal(&m->atoms[i])) atom->bare = false;          /* of three neighbors, one is doubly bonded */
     if (has_type(&m->atoms[i], "N.4")) atom->bare = !on_others; /* the hydrogen that makes it a cation is missing */
   }
   return BT_OK;
@@ -136,7 +136,7 @@ static bt_status take_orders(const bt_mol2 *m, bt_where where, bt_valence_bond *
   return BT_OK;
 }
 
-static bt_status make(const bt_mol2 *m, bt_where where, bt_rdmol **ret_mol, bt_error *opt_error) {
+bt_status bt_mol2_molecule(const bt_mol2 *m, bt_where where, bt_rdmol **ret_mol, bt_error *opt_error) {
   size_t n = (size_t)m->n_atoms, n_bonds = (size_t)m->n_bonds;
   BT_SCOPED bt_valence_atom *found = bt_allocate(n, sizeof *found);
   BT_SCOPED bt_valence_bond *orders = bt_allocate(n_bonds, sizeof *orders);
@@ -152,7 +152,7 @@ static bt_status make(const bt_mol2 *m, bt_where where, bt_rdmol **ret_mol, bt_e
                    "%s (type %s) has bonds that fit none of its valences", bt_element_symbol(found[wrong].element),
                    m->atoms[wrong].type);
   if (unclear >= 0)
-    return bt_fail(opt_error, BT_ERR_INPUT, at_atom(m, unclear, where), "give the file with its hydrogens",
+    return bt_fail(opt_error, BT_ERR_INPUT, at_atom(m, unclear, where), "use the file with its hydrogens",
                    "the file has no hydrogens, and only they tell which nitrogens of its aromatic rings have one");
   for (int i = 0; i < m->n_atoms; i++) {
     atoms[i] = (bt_rdatom){.element = found[i].element,
@@ -188,7 +188,7 @@ bt_status bt_mol2_read_molecule(const char *text, size_t size, bt_where where, b
     status =
         bt_fail(opt_error, BT_ERR_INPUT, where, "write its @<TRIPOS>BOND block", "%d atoms, but no bonds", m->n_atoms);
   if (status == BT_OK) status = drop_lone_pairs(m, opt_error);
-  if (status == BT_OK) status = make(m, where, ret_mol, opt_error);
+  if (status == BT_OK) status = bt_mol2_molecule(m, where, ret_mol, opt_error);
   bt_mol2_destroy(m);
   return status;
 }

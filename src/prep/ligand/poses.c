@@ -1,6 +1,6 @@
 /* poses.c - a ligand in other coordinates, as SDF on its own topology, and as PDBQT text.
  *
- * Hydrogens that were merged are no atoms of a pose. Each of them keeps its place in the frame of the rigid body that
+ * Merged hydrogens are not atoms of a pose. Each of them keeps its place in the frame of the rigid body that
  * carries it, found from the atoms of the body and the axes that end in it, none of which can move against the others.
  */
 #include <string.h>
@@ -39,7 +39,7 @@ typedef struct fit {
   int count;
 } fit;
 
-/* The carbon on which a glue point lies when the ring is closed: the neighbour that its own carbon lost. -1: none. */
+/* The carbon on which a glue point lies when the ring is closed: the neighbor that its own carbon lost. -1: none. */
 static int closing_carbon(const bt_molecule *molecule, int point) {
   const int number = bt_glue_point(molecule->atoms[point].type), *body = molecule->chemistry->body;
   for (int i = 0; number >= 0 && i < molecule->n_atoms; i++)
@@ -117,7 +117,7 @@ bt_status bt_molecule_sdf(const bt_molecule *molecule, const double (*opt_coordi
   const bt_chemistry *chemistry = molecule->chemistry;
   if (!bt_molecule_has_chemistry(molecule))
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = molecule->path},
-                   "give the ligand as SDF, MOL2 or SMILES, or as PDBQT with Meeko's REMARK SMILES lines",
+                   "provide the ligand as SDF, MOL2 or SMILES, or as PDBQT with Meeko's REMARK SMILES lines",
                    "the bond orders of this ligand are unknown");
   if (opt_coordinates == NULL)
     return bt_rdmol_write_sdf(chemistry->mol, (const double(*)[3])chemistry->x, tags, n_tags, ret_text, opt_error);

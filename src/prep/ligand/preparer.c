@@ -19,17 +19,17 @@ struct bt_preparer {
 bt_status bt_ligand_check_rdkit(const char *opt_label, bt_error *opt_error) {
   if (*bt_rdkit_version() != '\0') return BT_OK;
   return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = opt_label},
-                 "install librdkit-dev and libboost-dev and build again, or give PDBQT", "this build has no RDKit");
+                 "install librdkit-dev and libboost-dev and build again, or use PDBQT", "this build has no RDKit");
 }
 
 bt_status bt_prepare_check(const bt_prepare_options *options, bt_error *opt_error) {
   if (!isnan(options->ph) && !(options->ph >= -2 && options->ph <= 16))
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give a pH from 0 to 14", "pH %g", options->ph);
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use a pH from 0 to 14", "pH %g", options->ph);
   if (!isnan(options->ph) && options->as_drawn)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "leave out --ph or --as-drawn",
                    "pH %g and protonation as drawn exclude each other", options->ph);
   if (options->conformers < 0 || options->conformers > 10000)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give 1 to 10000", "%d conformers", options->conformers);
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use 1 to 10000", "%d conformers", options->conformers);
   if (options->opt_warhead != NULL && options->opt_tether == NULL)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "name the residue as well",
                    "a warhead, but no residue to bond to");
@@ -54,21 +54,8 @@ void bt_preparer_destroy(bt_preparer *opt_preparer) {
   free(opt_preparer);
 }
 
-/* A SMILES with the CXSMILES block behind it, if there is one. */
-static bt_span smiles_of(bt_span line) {
-  bt_span word = bt_span_word(&line), all = word;
-  size_t at = 0;
-  while (at < line.size && (line.text[at] == ' ' || line.text[at] == '\t')) at++;
-  if (at == line.size || line.text[at] != '|') return word;
-  for (size_t end = at + 1; end < line.size && line.text[end] != '\n'; end++)
-    if (line.text[end] == '|') {
-      all.size = (size_t)(line.text + end + 1 - word.text);
-      break;
-    }
-  return all;
-}
-
-/* A file whose lines all end with CR alone is one line to us: its other records would be lost as a part of the first.
+/* A file whose lines all end in a bare CR reads as a single line: its other records would be lost as a part of the
+ * first.
  */
 static bt_status check_line_ends(const bt_record *record, bt_where where, bt_error *opt_error) {
   size_t size = record->size;
@@ -76,30 +63,6 @@ static bt_status check_line_ends(const bt_record *record, bt_where where, bt_err
   if (memchr(record->text, '\r', size) == NULL || memchr(record->text, '\n', size) != NULL) return BT_OK;
   return bt_fail(opt_error, BT_ERR_INPUT, where, "convert the file: tr '\\r' '\\n' <old >new",
                  "lines that end with a carriage return alone");
-}
-
-static bt_status parse(const bt_record *record, bool to_embed, bt_where where, bt_rdmol **ret_mol,
-                       bt_error *opt_error) {
-  const char *pattern = record->opt_template;
-  BT_TRY(check_line_ends(record, where, opt_error));
-  switch (record->format) {
-    case BT_LIGAND_MOL2: return bt_mol2_read_molecule(record->text, record->size, where, ret_mol, opt_error);
-    case BT_LIGAND_SMILES: {
-      bt_span line = {record->text, record->size}, smiles = smiles_of(line), word = bt_span_word(&line);
-      BT_TRY(bt_smiles_check(word, to_embed, where, opt_error));
-      BT_TRY(bt_smiles_check_block(bt_span_trim(line), where, opt_error));
-      return bt_rdmol_read(BT_RD_SMILES, smiles.text, smiles.size, where, NULL, ret_mol, opt_error);
-    }
-    case BT_LIGAND_PDB:
-      if (pattern == NULL)
-        return bt_fail(opt_error, BT_ERR_USAGE, where, "give its SMILES as template, or an SDF or MOL2 file",
-                       "a PDB file has no bond orders");
-      return bt_rdmol_read(BT_RD_PDB, record->text, record->size, where, pattern, ret_mol, opt_error);
-    default:
-      BT_TRY(bt_sdf_check(record->text, record->size, where, opt_error));
-      BT_TRY(bt_sdf_check_queries(record->text, record->size, where, opt_error));
-      return bt_rdmol_read(BT_RD_SDF, record->text, record->size, where, pattern, ret_mol, opt_error);
-  }
 }
 
 /* The reason with the record's number and name: a line number alone says little in a library of compounds. */
@@ -245,7 +208,9 @@ bt_status bt_preparer_run(bt_preparer *preparer, const bt_record *record, bt_mol
            .list = list,
            .opt_error = opt_error};
   bt_rdmol *mol = NULL;
-  bt_status status = parse(record, preparer->options.conformers > 0, where, &mol, opt_error);
+  bt_status status = check_line_ends(record, where, opt_error);
+  bool to_embed = preparer->options.conformers > 0;
+  if (status == BT_OK) status = record->format->read(record, to_embed, where, &mol, opt_error);
   if (status == BT_OK) status = add_record(&j, mol);
   bt_text_destroy(&j.remarks);
   bt_rdmol_destroy(mol);

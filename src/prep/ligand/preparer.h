@@ -7,6 +7,7 @@
 #include "chem/molecule.h"
 #include "chem/rdkit.h"
 #include "formats/records.h"
+#include "prep/formats.h"
 
 /* BT_ERR_USAGE in a build without RDKit; opt_label: the file that needs it. */
 bt_status bt_ligand_check_rdkit(const char *opt_label, bt_error *opt_error) BT_MUST_USE;
@@ -41,7 +42,11 @@ bt_status bt_smiles_check(bt_span smiles, bool to_embed, bt_where where, bt_erro
 bt_status bt_record_check_atoms(long n_atoms, bt_where where, bt_error *opt_error) BT_MUST_USE;
 /* Refuses a record of MOL2 with counts that its lines cannot hold. where: of its first line. */
 bt_status bt_mol2_check(const char *text, size_t size, bt_where where, bt_error *opt_error) BT_MUST_USE;
-/* Reads a record of MOL2: orders of aromatic bonds, charges and missing hydrogens are found (chem/valence.h). */
+struct bt_mol2;
+/* Orders of aromatic bonds, charges and missing hydrogens are found (chem/valence.h). where: of its first line. */
+bt_status bt_mol2_molecule(const struct bt_mol2 *mol2, bt_where where, bt_rdmol **ret_mol,
+                           bt_error *opt_error) BT_MUST_USE;
+/* The same of a record. */
 bt_status bt_mol2_read_molecule(const char *text, size_t size, bt_where where, bt_rdmol **ret_mol,
                                 bt_error *opt_error) BT_MUST_USE;
 

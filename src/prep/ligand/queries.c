@@ -1,4 +1,4 @@
-/* queries.c - atoms and bonds of an SDF record that stand for several kinds: those of queries, scaffolds and R groups.
+/* queries.c - atoms and bonds of an SDF record that match several kinds: those of queries, scaffolds and R groups.
  *
  * They are named before RDKit reads the record, whose words for them differ by version.
  */
@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "prep/ligand/preparer.h"
 
-static const char remedy[] = "give a molecule of definite atoms and bonds, or leave out this record";
+static const char remedy[] = "provide a molecule of definite atoms and bonds, or leave out this record";
 
 static const struct {
   const char *symbol, *what;
@@ -49,7 +49,7 @@ static bt_status check_symbol(bt_span symbol, bt_where where, bt_error *opt_erro
 static bt_status check_bond(bt_span type, bt_span a, bt_span b, bt_where where, bt_error *opt_error) {
   static const char *const kinds[] = {"single or double", "single or aromatic", "double or aromatic", "any"};
   int is;
-  if (!bt_parse_int(type, &is) || is < 5) return BT_OK; /* RDKit reports what is no number */
+  if (!bt_parse_int(type, &is) || is < 5) return BT_OK; /* RDKit reports what is not a number */
   if (is <= 8)
     return bt_fail(opt_error, BT_ERR_INPUT, where, remedy, "a query bond (%s) between atoms %.*s and %.*s",
                    kinds[is - 5], (int)a.size, a.text, (int)b.size, b.text);

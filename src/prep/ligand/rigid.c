@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Diagonalises a symmetric 4 x 4 matrix by Jacobi rotations; columns of v become its eigenvectors. */
-static void diagonalise(double a[4][4], double v[4][4]) {
+/* Diagonalizes a symmetric 4 x 4 matrix by Jacobi rotations; columns of v become its eigenvectors. */
+static void diagonalize(double a[4][4], double v[4][4]) {
   for (int i = 0; i < 4; i++)
     for (int j = 0; j < 4; j++) v[i][j] = i == j;
   for (int sweep = 0; sweep < 50; sweep++) {
@@ -61,7 +61,7 @@ void bt_rigid_rotation(const double (*from)[3], const double (*to)[3], int count
                     {s[2][0] - s[0][2], s[0][1] + s[1][0], -s[0][0] + s[1][1] - s[2][2], s[1][2] + s[2][1]},
                     {s[0][1] - s[1][0], s[2][0] + s[0][2], s[1][2] + s[2][1], -s[0][0] - s[1][1] + s[2][2]}};
   double v[4][4], q[4];
-  diagonalise(n, v);
+  diagonalize(n, v);
   int best = 0;
   for (int i = 1; i < 4; i++)
     if (n[i][i] > n[best][best]) best = i;

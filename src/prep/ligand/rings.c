@@ -12,7 +12,7 @@
 enum { SMALLEST_RING = 7, LARGEST_RING = 33, MOST_RINGS = 2000, MOST_STEPS = 2000000 };
 
 typedef struct frame {
-  int atom, via, next; /* bond it was reached by; next neighbour to look at */
+  int atom, via, next; /* bond it was reached by; next neighbor to look at */
 } frame;
 
 /* Tarjan's algorithm without recursion: low[i] is the earliest atom that can be reached from below i. */
@@ -102,7 +102,7 @@ static void keep_ring(search *s, int closing) {
 /* Whether rings through this bond have been listed: it can be opened and precedes the first bond. */
 static bool is_known(const search *s, int bond) { return bond < s->first_bond && !s->prep->bonds[bond].fixed_ring; }
 
-/* Extends the chordless path by every neighbour of its end that is bonded to no other atom of it. */
+/* Extends the chordless path by every neighbor of its end that is bonded to no other atom of it. */
 static void extend(search *s) {
   const bt_prep *prep = s->prep;
   int end = s->path[s->length - 1], start = s->path[0];

@@ -13,7 +13,7 @@ bt_status bt_prep_ionize(bt_rdmol *mol, const bt_rules *rules, double ph, bt_whe
                          bt_error *opt_error) BT_MUST_USE;
 /* ionize.c: whether a record states its protonation: by an ion that has gained or lost a proton, or by its
  * hydrogens - all of them, or in three dimensions those of N, O and S. Charges that no pH changes, as in a nitro group
- * or a quaternary ammonium, and single hydrogens of a drawing, as at a stereocentre, say nothing. */
+ * or a quaternary ammonium, and single hydrogens of a drawing, as at a stereocenter, say nothing. */
 bt_status bt_prep_protonation_stated(const bt_rdmol *mol, const bt_rules *rules, bool *ret_stated,
                                      bt_error *opt_error) BT_MUST_USE;
 

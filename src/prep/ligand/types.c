@@ -38,7 +38,7 @@ bt_status bt_prep_charge(bt_prep *prep, bt_charge_model model, bt_error *opt_err
     if (model == BT_CHARGES_ZERO) prep->atoms[i].charge = 0;
     if (isfinite(prep->atoms[i].charge)) continue;
     if (model == BT_CHARGES_READ)
-      return bt_fail(opt_error, BT_ERR_INPUT, at_atom(prep, i), "give a MOL2 file with charges of all atoms",
+      return bt_fail(opt_error, BT_ERR_INPUT, at_atom(prep, i), "use a MOL2 file with charges of all atoms",
                      "the file has no partial charge for %s", prep->atoms[i].symbol);
     return bt_fail(opt_error, BT_ERR_PARAMETER, at_atom(prep, i), "leave this molecule out, or set charges to zero",
                    "Gasteiger's model has no charge for %s", prep->atoms[i].symbol);

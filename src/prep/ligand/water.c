@@ -34,7 +34,7 @@ static vector at(const bt_prep *prep, int atom) {
   return x;
 }
 
-/* Unit vector from atom to its k-th neighbour. */
+/* Unit vector from atom to its k-th neighbor. */
 static vector bond_vector(const bt_prep *prep, int atom, int k) {
   return unit(add(at(prep, prep->neighbor[prep->first[atom] + k]), at(prep, atom), -1));
 }
@@ -58,7 +58,7 @@ static bt_status put_pair(bt_prep *prep, int i, vector front, vector side, bt_er
   return put(prep, i, add(back, side, -sin60), 3.0, opt_error);
 }
 
-/* Two lone pairs of a carbonyl oxygen: in the plane of its neighbour, 120 degrees to the bond. */
+/* Two lone pairs of a carbonyl oxygen: in the plane of its neighbor, 120 degrees to the bond. */
 static bt_status put_carbonyl(bt_prep *prep, int i, bt_error *opt_error) {
   vector bond = bond_vector(prep, i, 0), side = {{0, 0, 0}};
   int j = prep->neighbor[prep->first[i]];

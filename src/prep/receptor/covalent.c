@@ -11,7 +11,7 @@
 
 /* By the residue's standard name; its protonation state is not known yet. */
 static const bt_side_chain *chain_of(const bt_receptor_work *prep, int residue) {
-  bt_residue_name name = bt_residue_library_families(prep->residue_library, bt_receptor_source(prep, residue)->name);
+  bt_residue_name name = bt_templates_families(prep->templates, bt_receptor_source(prep, residue)->name);
   return name.n_families > 0 ? bt_side_chain_find(bt_chain_residue(name.families[0])) : NULL;
 }
 

@@ -48,7 +48,7 @@ static bt_status add_fragment(bt_receptor_work *prep, bt_fragment fragment) {
   return BT_OK;
 }
 
-/* Writes the atoms that hang on start without a rotatable bond between, then each branch; axis: serial of the atom
+/* Writes the atoms connected to start without a rotatable bond between, then each branch; axis: serial of the atom
  * before start, 0: none. Side chains are at most some ten bonds deep. */
 static bt_status write_body(bt_chain_walk *walk, int start, int axis, int parent) {
   bt_receptor_work *prep = walk->prep;

@@ -12,10 +12,10 @@ static const double PI = 3.14159265358979323846;
 
 static double bond_length(int element) { return element == 7 ? 1.01 : element == 16 || element == 34 ? 1.34 : 0.96; }
 
-/* --------------------------------------------------------------------------------------- Neighbours of an atom --- */
+/* --------------------------------------------------------------------------------------- Neighbors of an atom --- */
 
-static int add_place(double x[BT_PREP_NEIGHBOURS][3], int count, const double from[3]) {
-  if (count < BT_PREP_NEIGHBOURS) bt_v3_copy(x[count++], from);
+static int add_place(double x[BT_PREP_NEIGHBORS][3], int count, const double from[3]) {
+  if (count < BT_PREP_NEIGHBORS) bt_v3_copy(x[count++], from);
   return count;
 }
 
@@ -26,7 +26,7 @@ static int atom_of(const bt_receptor_residue *r, int in_template) {
   return -1;
 }
 
-int bt_receptor_neighbours(const bt_receptor_work *prep, int residue, int atom, double x[BT_PREP_NEIGHBOURS][3]) {
+int bt_receptor_neighbors(const bt_receptor_work *prep, int residue, int atom, double x[BT_PREP_NEIGHBORS][3]) {
   const bt_receptor_residue *r = &prep->residues[residue];
   const bt_template *t = r->template;
   int count = 0;
@@ -45,16 +45,16 @@ int bt_receptor_neighbours(const bt_receptor_work *prep, int residue, int atom, 
   return count;
 }
 
-/* Another heavy atom bonded to the only neighbour of an atom, the reference for rotation angles. */
+/* Another heavy atom bonded to the only neighbor of an atom, the reference for rotation angles. */
 static bool reference(const bt_receptor_work *prep, int residue, int atom, double x[3]) {
   const bt_receptor_residue *r = &prep->residues[residue];
   const bt_template *t = r->template;
   const bt_template_atom *known = &t->atoms[r->atoms[atom].in_template];
   for (int b = 0; b < known->n_bonds; b++) {
-    int neighbour = t->atoms[known->bonds[b]].element == 1 ? -1 : atom_of(r, known->bonds[b]);
-    if (neighbour < 0) continue;
-    double around[BT_PREP_NEIGHBOURS][3];
-    int count = bt_receptor_neighbours(prep, residue, neighbour, around);
+    int neighbor = t->atoms[known->bonds[b]].element == 1 ? -1 : atom_of(r, known->bonds[b]);
+    if (neighbor < 0) continue;
+    double around[BT_PREP_NEIGHBORS][3];
+    int count = bt_receptor_neighbors(prep, residue, neighbor, around);
     for (int k = 0; k < count; k++)
       if (bt_v3_distance(around[k], r->atoms[atom].x) > 0.1) return bt_v3_copy(x, around[k]), true;
   }
@@ -116,9 +116,9 @@ bool bt_receptor_hydrogen_places(const bt_receptor_work *prep, int residue, int 
   const bt_receptor_residue *r = &prep->residues[residue];
   const bt_template *t = r->template;
   const bt_template_atom *known = &t->atoms[r->atoms[atom].in_template];
-  double around[BT_PREP_NEIGHBOURS][3], far[3];
-  int heavy = bt_receptor_neighbours(prep, residue, atom, around);
-  int wanted = 0; /* neighbours in the template, and the chain's own */
+  double around[BT_PREP_NEIGHBORS][3], far[3];
+  int heavy = bt_receptor_neighbors(prep, residue, atom, around);
+  int wanted = 0; /* neighbors in the template, and the chain's own */
   for (int b = 0; b < known->n_bonds; b++) wanted += t->atoms[known->bonds[b]].element != 1;
   bool start = strcmp(known->name, "N") == 0 && t->kind == BT_CLASS_AMINO && known->planar;
   if (heavy < wanted || count > 4) return false;
@@ -245,7 +245,7 @@ bt_status bt_receptor_place_missing(bt_receptor_work *prep, int residue) {
     merge_charges(r, i, there, full);
   }
   if (bare > 0)
-    bt_receptor_note(r, "no hydrogens at %d atom%s whose neighbours are missing", bare, bare > 1 ? "s" : "");
+    bt_receptor_note(r, "no hydrogens at %d atom%s whose neighbors are missing", bare, bare > 1 ? "s" : "");
   return BT_OK;
 }
 

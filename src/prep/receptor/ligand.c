@@ -94,7 +94,7 @@ static bt_status write_pdb(const bt_structure *s, const bt_structure_residue *r,
 }
 
 /* Molecules that may be ligands: 2, those of no template; 1: cofactors; 0: none. */
-static int rank_of(const bt_structure *s, const bt_residue_library *library, const bt_structure_residue *r) {
+static int rank_of(const bt_structure *s, const bt_templates *templates, const bt_structure_residue *r) {
   int heavy = 0;
   bool main_chain = false;
   for (int a = r->first_atom; a < r->end_atom; a++) {
@@ -103,25 +103,25 @@ static int rank_of(const bt_structure *s, const bt_residue_library *library, con
     main_chain = main_chain || (strcmp(s->atoms[a].name, "CA") == 0 && !r->hetero);
   }
   if (heavy < 6 || main_chain) return 0;
-  bt_residue_name name = bt_residue_library_families(library, r->name);
-  if (name.n_families == 0) return bt_residue_library_is_additive(library, r->name) ? 0 : 2;
-  const bt_template *t = bt_residue_library_find(library, name.families[0], BT_PLACE_SINGLE);
+  bt_residue_name name = bt_templates_families(templates, r->name);
+  if (name.n_families == 0) return bt_templates_is_additive(templates, r->name) ? 0 : 2;
+  const bt_template *t = bt_templates_find(templates, name.families[0], BT_CHAIN_SINGLE);
   return t != NULL && t->kind == BT_CLASS_COFACTOR ? 1 : 0;
 }
 
 static bt_status list_ligands(const bt_structure *s, bt_text *text, bt_error *opt_error) {
   enum { MOST = 5 };
-  bt_residue_library *library;
+  bt_templates *templates;
   char name[40];
   int count = 0;
-  BT_TRY(bt_residue_library_create(&library, opt_error));
+  BT_TRY(bt_templates_create(&templates, opt_error));
   for (int rank = 2; rank > 0; rank--)
     for (int i = 0; i < s->n_residues && count < MOST; i++)
-      if (rank_of(s, library, &s->residues[i]) == rank)
+      if (rank_of(s, templates, &s->residues[i]) == rank)
         bt_text_printf(text, "%s%s", count++ > 0 ? ", " : "",
                        bt_structure_residue_text(&s->residues[i], name, sizeof name));
   bt_text_add_string(text, "");
-  bt_residue_library_destroy(library);
+  bt_templates_destroy(templates);
   return bt_text_status(text, opt_error);
 }
 

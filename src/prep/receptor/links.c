@@ -72,13 +72,13 @@ static bt_status join_chains(bt_receptor_work *prep) {
   return BT_OK;
 }
 
-/* Joins cysteines by the distance of their sulphurs, each with the nearest. */
+/* Joins cysteines by the distance of their sulfurs, each with the nearest. */
 static bt_status join_disulfides(bt_receptor_work *prep) {
   for (int i = 0; i < prep->n_residues; i++) {
     int a = prep->residues[i].fate == BT_FATE_KEPT ? bt_receptor_find(&prep->residues[i], "SG") : -1;
     if (a < 0 || prep->residues[i].disulfide >= 0) continue;
     double nearest = LONGEST_DISULFIDE;
-    int partner = -1, sulphur = -1;
+    int partner = -1, sulfur = -1;
     for (int j = i + 1; j < prep->n_residues; j++) {
       int b = prep->residues[j].fate == BT_FATE_KEPT ? bt_receptor_find(&prep->residues[j], "SG") : -1;
       if (b < 0 || prep->residues[j].disulfide >= 0) continue;
@@ -86,13 +86,13 @@ static bt_status join_disulfides(bt_receptor_work *prep) {
       if (d < nearest) {
         nearest = d;
         partner = j;
-        sulphur = b;
+        sulfur = b;
       }
     }
     if (partner < 0) continue;
     prep->residues[i].disulfide = partner;
     prep->residues[partner].disulfide = i;
-    BT_TRY(add_bond(prep, i, a, partner, sulphur));
+    BT_TRY(add_bond(prep, i, a, partner, sulfur));
     char name[40], other[40];
     bt_receptor_note(&prep->residues[i], "disulfide with %s", bt_receptor_name(prep, partner, other));
     bt_receptor_note(&prep->residues[partner], "disulfide with %s", bt_receptor_name(prep, i, name));
@@ -146,7 +146,7 @@ static void consider(void *context, int other, double distance2) {
   int j = search->residue[other], b = search->atom[other];
   if (j <= i || search->status != BT_OK) return;
   int e = prep->residues[i].atoms[a].element, f = prep->residues[j].atoms[b].element;
-  /* sulphur and phosphorus have longer bonds; only unambiguous ones */
+  /* sulfur and phosphorus have longer bonds; only unambiguous ones */
   double longest = e > 9 && f > 9 ? 2.3 : e > 9 || f > 9 ? 1.95 : 1.65;
   if (distance2 > longest * longest || is_chain_bond(prep, i, j) || stated(prep, i, a, j, b)) return;
   if (distance2 < 0.8 * 0.8) return; /* overlapping atoms are a different error */

@@ -1,7 +1,7 @@
 /* match.c - atoms under other names than a component's: matched by elements and bonds.
  *
- * A search in depth lays atom after atom of the residue on one of the template, in an order in which each is bonded to
- * one before it. Of all ways to do so that are equal in bonds the first counts; where the file lacks atoms, the
+ * A depth-first search maps atom after atom of the residue onto the template, in an order in which each is bonded
+ * to an earlier one. Of all mappings with equal bonds the first is used; where the file lacks atoms, the
  * template may have more.
  */
 #include <stdlib.h>

@@ -132,7 +132,7 @@ static bt_mover *add_mover(bt_receptor_work *prep, bt_movers *movers, bt_mover_k
   bt_mover *mover = &movers->items[movers->count];
   *mover = (bt_mover){.kind = kind, .residue = residue, .atom = atom, .n_states = n_states};
   mover->whole_side = kind != BT_MOVER_TURN && kind != BT_MOVER_WATER;
-  bt_v3_copy(mover->centre, prep->residues[residue].atoms[atom].x);
+  bt_v3_copy(mover->center, prep->residues[residue].atoms[atom].x);
   mover->states = bt_allocate((size_t)n_states, sizeof *mover->states);
   if (mover->states == NULL) return (void)bt_fail_memory(prep->opt_error), NULL;
   if (movers->of_residue[residue] < 0) movers->of_residue[residue] = movers->count;
@@ -217,7 +217,7 @@ static bt_status add_ring(bt_receptor_work *prep, bt_movers *movers, int residue
   const bt_template *choices[2] = {r->template, NULL};
   int n_choices = 1;
   for (int k = 0; r->tautomer && k < 2; k++) {
-    const bt_template *t = bt_residue_library_find(prep->residue_library, families[k], r->template->place);
+    const bt_template *t = bt_templates_find(prep->templates, families[k], r->template->place);
     if (t != NULL && t != choices[0]) choices[n_choices++] = t;
     if (n_choices == 2) break;
   }
@@ -281,8 +281,8 @@ static bt_status add_turns(bt_receptor_work *prep, bt_movers *movers, int residu
     const bt_receptor_residue *r = &prep->residues[residue];
     if (r->atoms[i].element == 1 || r->atoms[i].in_template < 0) continue;
     int hydrogens = free_hydrogens(r, i);
-    double around[BT_PREP_NEIGHBOURS][3];
-    if (hydrogens < 1 || bt_receptor_neighbours(prep, residue, i, around) != 1) continue;
+    double around[BT_PREP_NEIGHBORS][3];
+    if (hydrogens < 1 || bt_receptor_neighbors(prep, residue, i, around) != 1) continue;
     if ((strcmp(r->template->family, "ASH") == 0 || strcmp(r->template->family, "GLH") == 0) &&
         strcmp(r->atoms[i].name, "OXT") != 0 && strcmp(r->atoms[i].name, "N") != 0)
       continue; /* acids */

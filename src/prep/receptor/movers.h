@@ -38,7 +38,7 @@ typedef enum bt_mover_kind {
 typedef struct bt_mover {
   bt_mover_kind kind;
   int residue, atom; /* the hydrogens' parent; for a side chain the atom it is attached to */
-  double centre[3];
+  double center[3];
   bool whole_side; /* the group is the end of a side chain, not only hydrogens */
   int n_states;
   bt_mover_state *states;

@@ -4,7 +4,7 @@
 #include "base/vector.h"
 #include "prep/receptor/receptor.h"
 
-/* Of the residue's nearest atom, Angstrom; 0 inside of the box; -1: no box is known. */
+/* Of the residue's nearest atom, Angstrom; 0 inside the box; -1: no box is known. */
 static double distance_to_box(const bt_receptor_work *prep, int residue) {
   const bt_receptor_options *o = prep->options;
   const bt_structure_residue *source = bt_receptor_source(prep, residue);
@@ -55,15 +55,15 @@ static bool may_be_ligand(const bt_receptor_work *prep, int residue, bool *ret_k
   const bt_receptor_residue *r = &prep->residues[residue];
   const char *residue_name = bt_receptor_source(prep, residue)->name;
   if (r->fate != BT_FATE_KEPT || r->held || r->bonds >= 0 || r->n_atoms < 6) return false;
-  bt_residue_name name = bt_residue_library_families(prep->residue_library, residue_name);
+  bt_residue_name name = bt_templates_families(prep->templates, residue_name);
   *ret_known = name.n_families > 0;
   if (!*ret_known) return true;
-  const bt_template *t = bt_residue_library_find(prep->residue_library, name.families[0], BT_PLACE_SINGLE);
+  const bt_template *t = bt_templates_find(prep->templates, name.families[0], BT_CHAIN_SINGLE);
   return t != NULL && bt_receptor_is_ligand_name(residue_name) &&
          (t->kind == BT_CLASS_COFACTOR || t->kind == BT_CLASS_SUGAR || t->kind == BT_CLASS_LIPID);
 }
 
-/* Is an atom at the centre of the box and, of a cofactor, its own centre as well? */
+/* Is an atom at the center of the box and, of a cofactor, its own center as well? */
 static bool is_central(const bt_receptor_work *prep, int residue, bool known) {
   const double reach = 2.0, middle = 3.0; /* Angstrom; other molecules keep more distance from a ligand */
   const bt_receptor_residue *r = &prep->residues[residue];

@@ -1,4 +1,4 @@
-/* notes.c - what is said about residues: in the report, and to the user. */
+/* notes.c - notes on residues, for the report and for the user. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* overlap.c - atoms that stand where another one is: residues that are in the file twice, alternatives without letters.
  *
- * Heavy atoms that are this close cannot both be there. Of two residues of which one lies in the other, one is left
- * out; of two atoms of a residue the second. Whatever else overlaps is refused.
+ * Heavy atoms that are this close cannot both be there. Of two residues in the same place, one is left out; of
+ * two atoms of a residue, the second. Any other overlap is refused.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* perceive.c - residues that no template describes: their chemistry is found from their coordinates.
  *
  * A residue is completed by the nearest atoms of the residues that it is bonded to, so that its own atoms have their
- * true neighbours; each connected part of it is perceived (chem/rdkit.h) and prepared as a ligand is, at the pH or by
+ * true neighbors; each connected part of it is perceived (chem/rdkit.h) and prepared as a ligand is, at the pH or by
  * the hydrogens of the file. Metals take the parameters and charges of their ions.
  */
 #include "prep/receptor/perceive.h"
@@ -22,7 +22,7 @@ static const double METAL_BOND = 2.7;  /* Angstrom */
 static const double SAME_PLACE = 0.05; /* of an atom before and after its preparation */
 static const double HYDROGEN_BOND = 1.5;
 
-/* What is perceived: the residue's atoms but for metals, then those of its neighbours. */
+/* What is perceived: the residue's atoms except metals, then those of its neighbors. */
 typedef struct body {
   int n;
   int element[MOST_ATOMS], hydrogens[MOST_ATOMS], own[MOST_ATOMS], part[MOST_ATOMS];
@@ -47,7 +47,7 @@ static bt_status add(const bt_receptor_work *prep, int residue, body *b, const b
   char name[40];
   if (has_place(b, atom->x)) return BT_OK;
   if (b->n == MOST_ATOMS)
-    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = prep->label}, "give its SMILES",
+    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = prep->label}, "provide its SMILES",
                    "%s has more than %d atoms", bt_receptor_name(prep, residue, name), MOST_ATOMS);
   b->element[b->n] = atom->element;
   b->hydrogens[b->n] = -1;
@@ -187,7 +187,7 @@ static bt_status take_hydrogen(bt_receptor_work *prep, int residue, int parent, 
   return BT_OK;
 }
 
-/* Charges of the part's own atoms sum to their formal charge: what the neighbours took goes back by |q|. */
+/* Charges of the part's own atoms sum to their formal charge: what the neighbors took goes back by |q|. */
 static void balance(bt_receptor_residue *r, const body *b, int part, int formal) {
   double sum = 0.0, weight = 0.0;
   for (int pass = 0; pass < 2; pass++)
@@ -306,12 +306,12 @@ static bt_status prepare_part(bt_receptor_work *prep, int residue, body *b, int 
   bt_preparer *preparer;
   BT_ENDED_BY(bt_molecules_destroy) bt_molecules made = {0};
   BT_TRY(bt_preparer_create(&options, &preparer, opt_error));
-  bt_record record = {BT_LIGAND_SDF, .path = prep->label, .name = name, .text = text, .size = strlen(text), 1, 1, NULL};
+  bt_record record = {&bt_format_sdf, .path = prep->label, .name = name, .text = text, .size = strlen(text), 1, 1, NULL};
   bt_status status = bt_preparer_run(preparer, &record, &made, opt_error);
   bt_preparer_destroy(preparer);
   BT_TRY(status);
   if (made.count == 0)
-    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = prep->label}, "give its SMILES", "%s has no atoms",
+    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = prep->label}, "provide its SMILES", "%s has no atoms",
                    name);
   return take(prep, residue, b, part, made.items[0]);
 }
@@ -344,10 +344,10 @@ static void set_inorganic(bt_receptor_atom *atom) {
 }
 
 static int ion_charge(const bt_receptor_work *prep, int element) {
-  if (element == 26) return 2; /* as in haem */
+  if (element == 26) return 2; /* as in heme */
   bt_residue_name name = bt_receptor_ion(prep, element);
   const bt_template *t =
-      name.n_families > 0 ? bt_residue_library_find(prep->residue_library, name.families[0], BT_PLACE_SINGLE) : NULL;
+      name.n_families > 0 ? bt_templates_find(prep->templates, name.families[0], BT_CHAIN_SINGLE) : NULL;
   if (t != NULL) return t->charge;
   static const int one[] = {47, 81}, three[] = {13, 21, 24, 31, 39, 44, 45, 49, 77, 79};
   for (size_t k = 0; k < sizeof one / sizeof *one; k++)
@@ -357,7 +357,7 @@ static int ion_charge(const bt_receptor_work *prep, int element) {
   return element >= 57 && element <= 71 ? 3 : 2;
 }
 
-/* The polar hydrogens of nitrogens and sulphurs at a metal make way for it. */
+/* The polar hydrogens of nitrogens and sulfurs at a metal make way for it. */
 static int displace_hydrogens(bt_receptor_residue *r, const double metal[3]) {
   int displaced = 0;
   for (int a = r->n_atoms - 1; a >= 0; a--) {
@@ -431,7 +431,7 @@ static bt_status perceive(bt_receptor_work *prep, int residue, body *b, bt_error
   }
   for (int i = 0; i < own; i++)
     if (r->atoms[b->own[i]].type[0] == '\0')
-      return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = prep->label}, "give its SMILES",
+      return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = prep->label}, "provide its SMILES",
                      "%s of %s has no type", r->atoms[b->own[i]].name, bt_receptor_name(prep, residue, name));
   return set_metals(prep, residue, b, opt_error);
 }
@@ -450,7 +450,7 @@ static void say_what_was_found(bt_receptor_work *prep, int residue, const body *
   bt_receptor_warn(prep, residue,
                    "unknown residue kept, its chemistry found from its coordinates%s: %.260s (charge %+.0f); "
                    "--delete %s removes it",
-                   r->bonds >= 0 ? ", with the next atoms of its neighbours" : "", b->smiles.data, round(charge) + 0.0,
+                   r->bonds >= 0 ? ", with the next atoms of its neighbors" : "", b->smiles.data, round(charge) + 0.0,
                    name);
 }
 

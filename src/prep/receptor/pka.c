@@ -103,7 +103,7 @@ static bt_status read_summary(bt_receptor_work *prep, const char *path) {
     }
   }
   if (count > 0) return BT_OK;
-  return bt_receptor_fail(prep, "give the .pka file that propka3 wrote for this structure",
+  return bt_receptor_fail(prep, "use the .pka file that propka3 wrote for this structure",
                           "%.200s has no pKa value for any residue of the receptor", path);
 }
 
@@ -175,7 +175,7 @@ static propka_end wait_for(pid_t child, double seconds) {
     nanosleep(&moment, NULL);
   }
   kill(-child, SIGKILL);
-  kill(child, SIGKILL); /* in case it does not have its own group yet */
+  kill(child, SIGKILL); /* it may not have its own group yet */
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   return PROPKA_LATE;
 }
@@ -206,7 +206,7 @@ static bt_status ask_propka(bt_receptor_work *prep, const char *program) {
   } else if (status == BT_OK && end == PROPKA_LATE) { /* falling back to other values would change the receptor */
     status =
         bt_fail(prep->opt_error, BT_ERR_LIMIT, (bt_where){.file = program},
-                "raise --pka-time, or give its .pka file with --pka", "propka took longer than %g s", seconds);
+                "raise --pka-time, or name its .pka file with --pka", "propka took longer than %g s", seconds);
   } else if (status == BT_OK) {
     bt_text_add_string(&prep->notes, "propka3 failed on this structure; pKa values are those of model compounds\n");
     apply_model_values(prep);
@@ -221,7 +221,7 @@ bt_status bt_receptor_pka(bt_receptor_work *prep) {
   const bt_receptor_options *o = prep->options;
   if (isnan(o->ph)) return BT_OK;
   if (!(o->ph >= 0.0 && o->ph <= 14.0))
-    return bt_receptor_fail(prep, "give a pH between 0 and 14", "%g is not a valid pH", o->ph);
+    return bt_receptor_fail(prep, "use a pH between 0 and 14", "%g is not a valid pH", o->ph);
   if (o->opt_pka != NULL) return read_summary(prep, o->opt_pka);
   BT_SCOPED char *program = NULL;
   BT_TRY(find_program("propka3", &program, prep->opt_error));

@@ -90,7 +90,7 @@ static void add_place(bt_rebuild_chain *c, const bt_chain_atom *row) {
   bt_rebuild_place *place = &c->places[c->n_places++];
   int atom = bt_receptor_find(r, row->name);
   *place = (bt_rebuild_place){
-      .row = row, .in_template = bt_residue_library_atom(prep->residue_library, c->t, row->name), .there = atom >= 0};
+      .row = row, .in_template = bt_templates_atom(prep->templates, c->t, row->name), .there = atom >= 0};
   if (place->there) bt_v3_copy(place->x, r->atoms[atom].x);
   c->n_missing += !place->there && place->in_template >= 0;
 }

@@ -60,7 +60,7 @@ bt_rebuild_place *bt_rebuild_place_named(bt_rebuild_chain *c, const char *name);
 /* rebuild_search.c: tries all combinations of values of the undetermined angles and keeps the best. Sets places,
  * penalty, nearest and strain. */
 void bt_rebuild_search(bt_rebuild_chain *c, bool strained);
-/* The same by small steps from the values found. */
+/* The same in small steps from the values found. */
 void bt_rebuild_refine(bt_rebuild_chain *c);
 
 #endif

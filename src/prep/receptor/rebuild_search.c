@@ -68,7 +68,7 @@ static double length_of(bt_rebuild_chain *c, const bt_rebuild_place *place, cons
   return other != NULL && strcmp(other->row->from[0], place->row->name) == 0 ? other->row->length : 1.45;
 }
 
-/* Penalises angles that do not close rings or do not meet the atoms of the file beyond a gap. */
+/* Penalizes angles that do not close rings or do not meet the atoms of the file beyond a gap. */
 static void look_at_bonds(bt_rebuild_chain *c) {
   static const double weight = 10;
   c->strain = 0;

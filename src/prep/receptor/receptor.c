@@ -79,9 +79,9 @@ static bt_status set_state(bt_receptor_work *prep, bt_span word) {
                             (int)(word.size < 60 ? word.size : 60), word.text);
   for (char *c = state; *c != '\0'; c++) *c = (char)toupper((unsigned char)*c);
   const char *known = NULL;
-  for (int k = 0; k < prep->residue_library->n_templates && known == NULL; k++)
-    if (strcmp(prep->residue_library->templates[k].family, state) == 0)
-      known = prep->residue_library->templates[k].family;
+  for (int k = 0; k < prep->templates->n_items && known == NULL; k++)
+    if (strcmp(prep->templates->items[k].family, state) == 0)
+      known = prep->templates->items[k].family;
   if (known == NULL)
     return bt_receptor_fail(prep,
                             "write residue and state, as in A:57:HID; states are HID, HIE, HIP, ASH, GLH, LYN, CYS, "
@@ -145,7 +145,7 @@ static bt_status run_steps(bt_receptor_work *prep) {
   BT_TRY(bt_receptor_states(prep));
   BT_TRY(bt_receptor_rebuild(prep));
   BT_TRY(bt_receptor_hydrogens(prep));
-  BT_TRY(bt_receptor_optimise(prep));
+  BT_TRY(bt_receptor_optimize(prep));
   if (o->zinc) BT_TRY(bt_receptor_zinc(prep));
   BT_TRY(bt_receptor_check_flexible(prep));
   BT_TRY(bt_receptor_check_tethered(prep));
@@ -210,12 +210,12 @@ static void note_models(bt_receptor_work *prep) {
   bt_text_add_string(&prep->notes, s->notes != NULL ? s->notes : "");
 }
 
-static bt_status prepare(const char *path, const bt_structure *structure, const bt_residue_library *library,
+static bt_status prepare(const char *path, const bt_structure *structure, const bt_templates *templates,
                          const bt_receptor_options *options, bt_prepared_receptor *p, bt_error *opt_error) {
   BT_ENDED_BY(clear)
   bt_receptor_work prep = {.options = options,
                            .structure = structure,
-                           .residue_library = library,
+                           .templates = templates,
                            .path = path,
                            .label = bt_file_label(path),
                            .n_residues = structure->n_residues,
@@ -232,14 +232,14 @@ bt_status bt_receptor_prepare(const char *path, const bt_receptor_options *optio
                               bt_error *opt_error) {
   *ret_prepared = NULL;
   bt_structure *structure = NULL;
-  bt_residue_library *library = NULL;
+  bt_templates *templates = NULL;
   bt_prepared_receptor *p = calloc(1, sizeof *p);
   bt_status status = p == NULL ? bt_fail_memory(opt_error) : BT_OK;
   if (status == BT_OK) status = bt_structure_read(path, options->model, &structure, opt_error);
-  if (status == BT_OK) status = bt_residue_library_create(&library, opt_error);
-  if (status == BT_OK) status = prepare(path, structure, library, options, p, opt_error);
+  if (status == BT_OK) status = bt_templates_create(&templates, opt_error);
+  if (status == BT_OK) status = prepare(path, structure, templates, options, p, opt_error);
   bt_structure_destroy(structure);
-  bt_residue_library_destroy(library);
+  bt_templates_destroy(templates);
   return BT_HAND_OVER(status, p, ret_prepared, bt_prepared_receptor_destroy);
 }
 

@@ -1,7 +1,7 @@
 /* receptor.h - shared data of the steps of receptor preparation.
  *
  * In this order: select.c (alternate locations, what is kept), overlap.c (what stands twice), links.c (bonds between residues), states.c (a template
- * for each residue), rebuild.c (incomplete side chains), hydrogens.c (polar hydrogens), optimise.c (their hydrogen
+ * for each residue), rebuild.c (incomplete side chains), hydrogens.c (polar hydrogens), optimize.c (their hydrogen
  * bonds), zinc.c (AD4Zn), write.c (PDBQT), report.c; flexible.c and covalent.c cut out side chains.
  */
 #ifndef BERTH_PREP_RECEPTOR_RECEPTOR_H
@@ -13,7 +13,7 @@
 #include "chem/residue_word.h"
 #include "formats/pdbqt.h"
 #include "formats/structure.h"
-#include "prep/receptor/library.h"
+#include "prep/receptor/templates.h"
 
 /* A heavy atom or a polar hydrogen. */
 typedef struct bt_receptor_atom {
@@ -50,7 +50,7 @@ typedef struct bt_receptor_residue {
   bool perceived; /* its chemistry was found from its coordinates */
   bool tautomer;                /* HID or HIE, whichever has the better hydrogen bonds */
   bool blunt_first, blunt_last; /* the chain continues, but not in the file */
-  int previous, next;           /* neighbours along the chain; -1 */
+  int previous, next;           /* neighbors along the chain; -1 */
   int disulfide;                /* the other cysteine; -1 */
   int twin;            /* index of the rest of this residue, under another name; 0: none */
   int bonds;                    /* first bond to another residue, -1; see bt_receptor_next_bond() */
@@ -72,7 +72,7 @@ typedef struct bt_receptor_bond {
 typedef struct bt_receptor_work {
   const bt_receptor_options *options;
   const bt_structure *structure;
-  const bt_residue_library *residue_library;
+  const bt_templates *templates;
   const char *path, *label;
   char *letters;      /* chain of each of the structure's residues in PDBQT */
   bool has_hydrogens; /* most residues of the file have them */
@@ -99,7 +99,7 @@ typedef struct bt_receptor_work {
 void bt_receptor_note(bt_receptor_residue *residue, const char *format, ...) BT_PRINTF(2, 3);
 /* The same, also shown to the user. */
 void bt_receptor_warn(bt_receptor_work *prep, int residue, const char *format, ...) BT_PRINTF(3, 4);
-/* What is said of more than six residues in the same words becomes one note, which names the first three. */
+/* A note that is the same for more than six residues becomes a single note, which names the first three. */
 bt_status bt_receptor_gather_notes(bt_receptor_work *prep) BT_MUST_USE;
 static inline const bt_structure_residue *bt_receptor_source(const bt_receptor_work *prep, int residue) {
   return &prep->structure->residues[prep->residues[residue].source];
@@ -120,9 +120,9 @@ typedef struct bt_selector {
   bt_span word;
   int reading; /* the first reading of the word that matches any residue */
 } bt_selector;
-/* False if the word cannot name a residue. It need not match any. */
+/* False if the word cannot name a residue; one that matches none is accepted. */
 bool bt_selector_find(const bt_structure *structure, bt_span word, bt_selector *ret_selector);
-/* Says why the word does not name exactly one residue, and which ones may be meant. */
+/* States why the word does not name exactly one residue, and which ones may be meant. */
 bt_status bt_selector_fail(const bt_structure *structure, const char *label, const bt_selector *selector,
                            bt_error *opt_error) BT_MUST_USE;
 bool bt_selector_fits(const bt_selector *selector, const bt_structure_residue *residue);
@@ -133,7 +133,7 @@ bt_status bt_receptor_words(bt_receptor_work *prep, const char *const *list, int
 /* select.c */
 bt_status bt_receptor_select(bt_receptor_work *prep) BT_MUST_USE;
 /* False for residues that are never ligands, whatever they were named for: those of proteins and nucleic acids, water,
- * haem and iron-sulphur clusters. */
+ * heme and iron-sulfur clusters. */
 bool bt_receptor_is_ligand_name(const char *name);
 /* Index of the atom with this name in a residue, -1. */
 int bt_receptor_find(const bt_receptor_residue *residue, const char *name);
@@ -144,15 +144,15 @@ int bt_receptor_nearest(const bt_receptor_residue *residue, const double x[3], d
 /* The alternate location with the highest sum of occupancies, the first on a tie; '\0': none. */
 char bt_receptor_usual_altloc(const bt_structure *structure, const bt_structure_residue *residue);
 bt_receptor_atom *bt_receptor_add_atom(bt_receptor_residue *residue, bt_error *opt_error);
-/* overlap.c: leaves out residues and atoms that stand in the place of others, or refuses them. */
+/* overlap.c: leaves out residues and atoms that stand in the place of others, or rejects them. */
 bt_status bt_receptor_overlaps(bt_receptor_work *prep) BT_MUST_USE;
 /* near.c: whether the box is known and the residue, as the file has it, is farther from it than BT_NEAR_BOX. */
 #define BT_NEAR_BOX 8.0 /* Angstrom: what energies in the box can depend on */
 bool bt_receptor_is_far(const bt_receptor_work *prep, int residue);
 bool bt_receptor_is_near(const bt_receptor_work *prep, int residue);
-/* Takes the molecule at the centre of the box out as the ligand, with a note; after bt_receptor_links(). */
+/* Takes the molecule at the center of the box out as the ligand, with a note; after bt_receptor_links(). */
 void bt_receptor_take_central(bt_receptor_work *prep);
-/* Its centre is in the box. */
+/* Its center is in the box. */
 bool bt_receptor_is_inside(const bt_receptor_work *prep, int residue);
 /* removed.c: notes on waters and additives that were removed, near the box if it is known. */
 void bt_receptor_note_removed(bt_receptor_work *prep);
@@ -168,28 +168,28 @@ void bt_receptor_set_template(bt_receptor_work *prep, int residue, const bt_temp
 bt_status bt_receptor_rebuild(bt_receptor_work *prep) BT_MUST_USE;
 /* True if this missing atom of the residue will be built. */
 bool bt_receptor_rebuilds(const bt_receptor_work *prep, int residue, const bt_template *t, const char *atom);
-/* foreign.c: prepares a residue from the user's SMILES for its name; *ret_done is false if there is none. */
-bt_status bt_receptor_foreign(bt_receptor_work *prep, int residue, bool *ret_done) BT_MUST_USE;
+/* user_template.c: prepares a residue from the user's SMILES for its name; *ret_done is false if there is none. */
+bt_status bt_receptor_user_template(bt_receptor_work *prep, int residue, bool *ret_done) BT_MUST_USE;
 /* hydrogens.c */
 bt_status bt_receptor_hydrogens(bt_receptor_work *prep) BT_MUST_USE;
 /* Coordinates of the heavy atoms bonded to an atom, in any residue; returns their number. */
-enum { BT_PREP_NEIGHBOURS = 8 };
-int bt_receptor_neighbours(const bt_receptor_work *prep, int residue, int atom, double x[BT_PREP_NEIGHBOURS][3]);
+enum { BT_PREP_NEIGHBORS = 8 };
+int bt_receptor_neighbors(const bt_receptor_work *prep, int residue, int atom, double x[BT_PREP_NEIGHBORS][3]);
 /* Positions of an atom's count hydrogens, rotated by turn (radians) from the standard position about its only bond.
- * False when a neighbouring atom is missing. */
+ * False when a neighboring atom is missing. */
 bool bt_receptor_hydrogen_places(const bt_receptor_work *prep, int residue, int atom, double turn, double x[4][3],
                                  int count);
 /* Places all missing hydrogens of a residue's template. */
 bt_status bt_receptor_place_missing(bt_receptor_work *prep, int residue) BT_MUST_USE;
-/* optimise.c: rotates groups, chooses histidine tautomers and flips side chains for the best hydrogen-bond network. */
-bt_status bt_receptor_optimise(bt_receptor_work *prep) BT_MUST_USE;
+/* optimize.c: rotates groups, chooses histidine tautomers and flips side chains for the best hydrogen-bond network. */
+bt_status bt_receptor_optimize(bt_receptor_work *prep) BT_MUST_USE;
 /* zinc.c */
 bt_status bt_receptor_zinc(bt_receptor_work *prep) BT_MUST_USE;
 /* pka.c: protonation states from pKa values. */
 bt_status bt_receptor_pka(bt_receptor_work *prep) BT_MUST_USE;
 /* write.c and flexible.c */
 bt_status bt_receptor_write(bt_receptor_work *prep) BT_MUST_USE;
-/* states.c: the names of an element's ion in the library. */
+/* states.c: the names of an element's ion among the templates. */
 bt_residue_name bt_receptor_ion(const bt_receptor_work *prep, int element);
 bt_status bt_receptor_check_flexible(bt_receptor_work *prep) BT_MUST_USE;
 /* Why a side chain cannot be flexible; NULL: it can. *ret_error is false if it merely has no torsion. */

@@ -46,5 +46,5 @@ static void note(bt_receptor_work *prep, bt_removal removal, const char *one, co
 
 void bt_receptor_note_removed(bt_receptor_work *prep) {
   note(prep, BT_REMOVAL_WATER, "water", "waters");
-  note(prep, BT_REMOVAL_ADDITIVE, "crystallisation additive", "crystallisation additives");
+  note(prep, BT_REMOVAL_ADDITIVE, "crystallization additive", "crystallization additives");
 }

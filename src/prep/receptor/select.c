@@ -33,7 +33,7 @@ static char wanted_altloc(const bt_receptor_work *prep, const bt_structure_resid
 
 static bt_status check_altloc(bt_receptor_work *prep, bt_span word) {
   if (word.size == 1) return BT_OK;
-  if (word.size > 2 && word.text[word.size - 2] == ':' && bt_residue_word_is((bt_span){word.text, word.size - 2}))
+  if (word.size > 2 && word.text[word.size - 2] == ':' && bt_is_residue_word((bt_span){word.text, word.size - 2}))
     return BT_OK;
   return bt_receptor_fail(prep, "write B for all residues, or A:57:B for one",
                           "'%.*s' is not an alternate location", (int)word.size, word.text);
@@ -114,9 +114,9 @@ static bool is_hydrogen(const bt_receptor_work *prep, const bt_structure_residue
   const char *letter = a->name;
   while (*letter >= '0' && *letter <= '9') letter++;
   if (*letter != 'H' || strcmp(r->name, a->name) == 0) return false;
-  bt_residue_name name = bt_residue_library_families(prep->residue_library, r->name);
+  bt_residue_name name = bt_templates_families(prep->templates, r->name);
   return name.n_families > 0 &&
-         bt_residue_library_find(prep->residue_library, name.families[0], BT_PLACE_INNER) != NULL;
+         bt_templates_find(prep->templates, name.families[0], BT_CHAIN_INNER) != NULL;
 }
 
 static bt_status choose_atoms(bt_receptor_work *prep, bt_receptor_residue *residue, int source) {
@@ -162,8 +162,8 @@ static int count_altlocs(const bt_structure *s, const bt_structure_residue *r, c
 }
 
 static bool share_family(const bt_receptor_work *prep, const char *one, const char *two) {
-  bt_residue_name a = bt_residue_library_families(prep->residue_library, one),
-                  b = bt_residue_library_families(prep->residue_library, two);
+  bt_residue_name a = bt_templates_families(prep->templates, one),
+                  b = bt_templates_families(prep->templates, two);
   for (int i = 0; i < a.n_families; i++)
     for (int j = 0; j < b.n_families; j++)
       if (strcmp(a.families[i], b.families[j]) == 0) return true;
@@ -250,10 +250,10 @@ static bt_status keep_word(bt_receptor_work *prep, bt_span word) {
 
 /* Additives without a template are perceived if the user keeps them. */
 static bt_removal removal_of(const bt_receptor_work *prep, const char *residue) {
-  if (bt_residue_library_is_additive(prep->residue_library, residue)) return BT_REMOVAL_ADDITIVE;
-  bt_residue_name name = bt_residue_library_families(prep->residue_library, residue);
+  if (bt_templates_is_additive(prep->templates, residue)) return BT_REMOVAL_ADDITIVE;
+  bt_residue_name name = bt_templates_families(prep->templates, residue);
   const bt_template *t =
-      name.n_families > 0 ? bt_residue_library_find(prep->residue_library, name.families[0], BT_PLACE_SINGLE) : NULL;
+      name.n_families > 0 ? bt_templates_find(prep->templates, name.families[0], BT_CHAIN_SINGLE) : NULL;
   return t != NULL && t->kind == BT_CLASS_WATER ? BT_REMOVAL_WATER : BT_REMOVAL_NONE;
 }
 
@@ -264,7 +264,7 @@ static void delete_by_rule(bt_receptor_work *prep) {
     if (residue->removal == BT_REMOVAL_NONE) continue;
     residue->fate = BT_FATE_DELETED;
     bt_receptor_note(residue,
-                     residue->removal == BT_REMOVAL_WATER ? "deleted: water" : "deleted: crystallisation additive");
+                     residue->removal == BT_REMOVAL_WATER ? "deleted: water" : "deleted: crystallization additive");
   }
 }
 

@@ -11,7 +11,7 @@ static bt_residue_id identity(const bt_structure_residue *r) {
 
 bool bt_selector_find(const bt_structure *structure, bt_span word, bt_selector *ret_selector) {
   *ret_selector = (bt_selector){.word = word, .reading = INT_MAX};
-  if (!bt_residue_word_is(word)) return false;
+  if (!bt_is_residue_word(word)) return false;
   for (int i = 0; i < structure->n_residues; i++) {
     bt_residue_id id = identity(&structure->residues[i]);
     int reading = bt_residue_word_fits(word, &id);
@@ -48,7 +48,7 @@ bt_status bt_selector_fail(const bt_structure *structure, const char *label, con
   char names[200];
   bt_where where = {.file = label};
   int shown = s->word.size < 60 ? (int)s->word.size : 60;
-  if (!bt_residue_word_is(s->word))
+  if (!bt_is_residue_word(s->word))
     return bt_fail(opt_error, BT_ERR_INPUT, where, "write it as A:HIS57, A:57, HIS57 or HIS",
                    "'%.*s' does not name a residue", shown, s->word.text);
   int count = list(structure, s, true, names, sizeof names);

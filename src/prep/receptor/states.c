@@ -9,7 +9,7 @@
 #include "base/vector.h"
 
 enum { SELENIUM = 34 };
-static const double METAL_REACH = 2.8; /* Angstrom, from a sulphur to a metal that binds it */
+static const double METAL_REACH = 2.8; /* Angstrom, from a sulfur to a metal that binds it */
 
 /* ---------------------------------------------------------------------------------------- Hydrogens of the file -- */
 
@@ -23,10 +23,10 @@ static int hydrogens_at(const bt_receptor_residue *residue, int atom) {
 /* ------------------------------------------------------------------------------------------- Place in the chain -- */
 
 static bt_residue_class kind_of(const bt_receptor_work *prep, int i) {
-  bt_residue_name name = bt_residue_library_families(prep->residue_library, bt_receptor_source(prep, i)->name);
-  static const bt_place places[] = {BT_PLACE_INNER, BT_PLACE_SINGLE};
+  bt_residue_name name = bt_templates_families(prep->templates, bt_receptor_source(prep, i)->name);
+  static const bt_chain_position places[] = {BT_CHAIN_INNER, BT_CHAIN_SINGLE};
   for (int k = 0; name.n_families > 0 && k < 2; k++) {
-    const bt_template *t = bt_residue_library_find(prep->residue_library, name.families[0], places[k]);
+    const bt_template *t = bt_templates_find(prep->templates, name.families[0], places[k]);
     if (t != NULL) return t->kind;
   }
   return BT_CLASS_COFACTOR;
@@ -44,7 +44,7 @@ static bool chain_goes_on(const bt_receptor_work *prep, int i, int step, bt_resi
   return false;
 }
 
-static bt_place place_amino(bt_receptor_work *prep, int i) {
+static bt_chain_position place_amino(bt_receptor_work *prep, int i) {
   bt_receptor_residue *r = &prep->residues[i];
   const bt_structure_residue *source = bt_receptor_source(prep, i);
   bool first = false, last = false;
@@ -61,10 +61,10 @@ static bt_place place_amino(bt_receptor_work *prep, int i) {
     last = bt_receptor_find(r, "OXT") >= 0 || bt_receptor_find(r, "OT2") >= 0 || bt_receptor_find(r, "OC2") >= 0;
     if (!last) r->blunt_last = true;
   }
-  return first && last ? BT_PLACE_BOTH : first ? BT_PLACE_FIRST : last ? BT_PLACE_LAST : BT_PLACE_INNER;
+  return first && last ? BT_CHAIN_BOTH : first ? BT_CHAIN_FIRST : last ? BT_CHAIN_LAST : BT_CHAIN_INNER;
 }
 
-static bt_place place_nucleic(bt_receptor_work *prep, int i) {
+static bt_chain_position place_nucleic(bt_receptor_work *prep, int i) {
   bt_receptor_residue *r = &prep->residues[i];
   bool phosphate = bt_receptor_find(r, "P") >= 0;
   bool three = bt_receptor_find(r, "OP3") >= 0 || bt_receptor_find(r, "O3P") >= 0;
@@ -72,14 +72,14 @@ static bt_place place_nucleic(bt_receptor_work *prep, int i) {
   bool last = r->next < 0 && !chain_goes_on(prep, i, 1, BT_CLASS_NUCLEIC);
   r->blunt_first = r->previous < 0 && !first;
   r->blunt_last = r->next < 0 && !last;
-  if (first && phosphate) return BT_PLACE_FIRST_PHOSPHATE;
-  return first && last ? BT_PLACE_BOTH : first ? BT_PLACE_FIRST : last ? BT_PLACE_LAST : BT_PLACE_INNER;
+  if (first && phosphate) return BT_CHAIN_FIRST_PHOSPHATE;
+  return first && last ? BT_CHAIN_BOTH : first ? BT_CHAIN_FIRST : last ? BT_CHAIN_LAST : BT_CHAIN_INNER;
 }
 
-static const bt_template *template_at(const bt_receptor_work *prep, const char *family, bt_place place) {
-  const bt_template *t = bt_residue_library_find(prep->residue_library, family, place);
-  if (t == NULL) t = bt_residue_library_find(prep->residue_library, family, BT_PLACE_SINGLE);
-  if (t == NULL) t = bt_residue_library_find(prep->residue_library, family, BT_PLACE_INNER);
+static const bt_template *template_at(const bt_receptor_work *prep, const char *family, bt_chain_position place) {
+  const bt_template *t = bt_templates_find(prep->templates, family, place);
+  if (t == NULL) t = bt_templates_find(prep->templates, family, BT_CHAIN_SINGLE);
+  if (t == NULL) t = bt_templates_find(prep->templates, family, BT_CHAIN_INNER);
   return t;
 }
 
@@ -93,7 +93,7 @@ typedef struct bt_fit {
 /* The first atom of the residue that matches the template's k-th one by name; -1: none. */
 static int atom_for(const bt_receptor_work *prep, const bt_receptor_residue *r, const bt_template *t, int k) {
   for (int a = 0; a < r->n_atoms; a++)
-    if (bt_residue_library_atom(prep->residue_library, t, r->atoms[a].name) == k) return a;
+    if (bt_templates_atom(prep->templates, t, r->atoms[a].name) == k) return a;
   return -1;
 }
 
@@ -101,7 +101,7 @@ static bt_fit fit(const bt_receptor_work *prep, int i, const bt_template *t) {
   const bt_receptor_residue *r = &prep->residues[i];
   bt_fit result = {0};
   for (int a = 0; a < r->n_atoms; a++)
-    result.extra += r->atoms[a].element != 1 && bt_residue_library_atom(prep->residue_library, t, r->atoms[a].name) < 0;
+    result.extra += r->atoms[a].element != 1 && bt_templates_atom(prep->templates, t, r->atoms[a].name) < 0;
   for (int k = 0; k < t->n_atoms; k++) {
     if (t->atoms[k].element == 1) continue;
     int at = atom_for(prep, r, t, k);
@@ -139,9 +139,9 @@ static bool is_family(const bt_residue_name *name, const char *family) {
 /* A state implied by the surroundings; NULL: none. */
 static const char *state_by_rule(bt_receptor_work *prep, int i, const bt_residue_name *name) {
   bt_receptor_residue *r = &prep->residues[i];
-  int sulphur = bt_receptor_find(r, "SG");
-  if (sulphur >= 0 && r->disulfide >= 0 && is_family(name, "CYX")) return "CYX";
-  if (sulphur >= 0 && is_family(name, "CYM") && name->n_families > 1 && near_metal(prep, r->atoms[sulphur].x)) {
+  int sulfur = bt_receptor_find(r, "SG");
+  if (sulfur >= 0 && r->disulfide >= 0 && is_family(name, "CYX")) return "CYX";
+  if (sulfur >= 0 && is_family(name, "CYM") && name->n_families > 1 && near_metal(prep, r->atoms[sulfur].x)) {
     bt_receptor_note(r, "thiolate, since a metal is near");
     return "CYM";
   }
@@ -153,7 +153,7 @@ static bool better(const bt_fit *a, const bt_fit *b) {
   return heavy_a != heavy_b ? heavy_a < heavy_b : a->hydrogens < b->hydrogens;
 }
 
-static const bt_template *choose(bt_receptor_work *prep, int i, const bt_residue_name *name, bt_place place,
+static const bt_template *choose(bt_receptor_work *prep, int i, const bt_residue_name *name, bt_chain_position place,
                                  bt_fit *ret_fit) {
   bt_receptor_residue *r = &prep->residues[i];
   const bt_template *best = NULL;
@@ -161,10 +161,10 @@ static const bt_template *choose(bt_receptor_work *prep, int i, const bt_residue
   if (ruled == NULL) ruled = r->usual;
   for (int k = 0; k < name->n_families; k++) {
     if (ruled != NULL && strcmp(ruled, name->families[k]) != 0) continue;
-    bt_place places[3] = {place, BT_PLACE_FIRST_NEUTRAL, BT_PLACE_LAST_NEUTRAL};
+    bt_chain_position places[3] = {place, BT_CHAIN_FIRST_NEUTRAL, BT_CHAIN_LAST_NEUTRAL};
     for (int p = 0; p < 3; p++) {
-      if (p == 1 && place != BT_PLACE_FIRST) continue;
-      if (p == 2 && place != BT_PLACE_LAST) continue;
+      if (p == 1 && place != BT_CHAIN_FIRST) continue;
+      if (p == 2 && place != BT_CHAIN_LAST) continue;
       if (p > 0 && !prep->has_hydrogens) continue;
       const bt_template *t = template_at(prep, name->families[k], places[p]);
       if (t == NULL) continue;
@@ -188,7 +188,7 @@ void bt_receptor_set_template(bt_receptor_work *prep, int residue, const bt_temp
   for (int a = 0; a < r->n_atoms; a++) {
     if (r->atoms[a].element == 1) continue;
     bt_receptor_atom *atom = &r->atoms[a];
-    atom->in_template = bt_residue_library_atom(prep->residue_library, t, atom->name);
+    atom->in_template = bt_templates_atom(prep->templates, t, atom->name);
     if (atom->in_template >= 0) {
       const bt_template_atom *known = &t->atoms[atom->in_template];
       memcpy(atom->name, known->name, sizeof atom->name);
@@ -209,7 +209,7 @@ static void drop_end_atoms(bt_receptor_work *prep, int i, const bt_template *t) 
   for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
     if ((strchr(ends[k], 'P') != NULL) != (t->kind == BT_CLASS_NUCLEIC)) continue; /* a phosphoserine called SER */
     int a = bt_receptor_find(r, ends[k]);
-    if (a < 0 || bt_residue_library_atom(prep->residue_library, t, ends[k]) >= 0 || a != r->n_atoms - 1) continue;
+    if (a < 0 || bt_templates_atom(prep->templates, t, ends[k]) >= 0 || a != r->n_atoms - 1) continue;
     bt_receptor_note(r, "%s left out: the chain continues here", ends[k]);
     r->n_atoms--;
   }
@@ -225,7 +225,7 @@ static int list_missing(const bt_receptor_work *prep, int i, const bt_template *
     bool left = false; /* lost to a bond with another residue, as O1 of a sugar */
     for (int b = 0; b < t->atoms[k].n_bonds && !left; b++)
       for (int a = 0; a < r->n_atoms && !left; a++)
-        left = bt_residue_library_atom(prep->residue_library, t, r->atoms[a].name) == t->atoms[k].bonds[b] &&
+        left = bt_templates_atom(prep->templates, t, r->atoms[a].name) == t->atoms[k].bonds[b] &&
                bt_receptor_outer_bonds(prep, i, a) > 0;
     if (left) continue;
     bt_text_printf(text, "%s%s", count++ > 0 ? " " : "", t->atoms[k].name);
@@ -255,14 +255,14 @@ static void note_borrowed(bt_receptor_work *prep, int i, const bt_template *t) {
     const bt_template_atom *atom = &t->atoms[k];
     if (!borrows(atom)) continue;
     if (atom->element == SELENIUM)
-      bt_receptor_note(&prep->residues[i], "selenium has the parameters of sulphur");
+      bt_receptor_note(&prep->residues[i], "selenium has the parameters of sulfur");
     else
       bt_receptor_warn(prep, i, "%s has the parameters of %s", atom->symbol, atom->type);
   }
 }
 
-/* Notes which molecules outside chains were recognised, and their charges. */
-static void note_recognised(bt_receptor_work *prep) {
+/* Notes which molecules outside chains were recognized, and their charges. */
+static void note_recognized(bt_receptor_work *prep) {
   enum { MOST = 12 };
   int count = 0;
   char name[40];
@@ -279,7 +279,7 @@ static void note_recognised(bt_receptor_work *prep) {
   if (count > 0) bt_text_printf(&prep->notes, "; --delete removes them\n");
 }
 
-/* Residues that can be neither recognised nor perceived. */
+/* Residues that can be neither recognized nor perceived. */
 typedef struct unknowns {
   int count;
   bt_text names; /* of some of them */
@@ -315,12 +315,12 @@ static bt_status find_unknown(bt_receptor_work *prep, int i, unknowns *unknown, 
   return BT_OK;
 }
 
-/* What the residue has that its template has not, "N atoms: ..."; false: nothing. */
+/* What the residue has but its template lacks, "N atoms: ..."; false: nothing. */
 static bool list_extra(const bt_receptor_work *prep, int i, const bt_template *t, bt_text *names) {
   const bt_receptor_residue *r = &prep->residues[i];
   int extra = 0;
   for (int a = 0; a < r->n_atoms; a++)
-    if (bt_residue_library_atom(prep->residue_library, t, r->atoms[a].name) < 0)
+    if (bt_templates_atom(prep->templates, t, r->atoms[a].name) < 0)
       bt_text_printf(names, "%s%s", extra++ > 0 ? " " : "", r->atoms[a].name);
   return extra > 0;
 }
@@ -331,12 +331,12 @@ static bt_status apply(bt_receptor_work *prep, int i, const bt_template *t, bool
   const bt_structure_residue *source = bt_receptor_source(prep, i);
   drop_end_atoms(prep, i, t);
   BT_ENDED_BY(bt_text_destroy) bt_text names = {0};
-  bt_residue_name own = bt_residue_library_families(prep->residue_library, source->name);
+  bt_residue_name own = bt_templates_families(prep->templates, source->name);
   const char *kind = own.n_families > 0 && !is_family(&own, t->family) ? t->family : source->name;
   bool matched = false, extra = list_extra(prep, i, t, &names);
   if (extra && asked) {
     char name[40];
-    return bt_receptor_fail(prep, "give another state (--set-state), or leave it out",
+    return bt_receptor_fail(prep, "use another state (--set-state), or leave it out",
                             "%s has atoms that do not belong to residue %s: %.200s", bt_receptor_name(prep, i, name),
                             kind, names.data != NULL ? names.data : "");
   }
@@ -360,47 +360,47 @@ static bt_status apply(bt_receptor_work *prep, int i, const bt_template *t, bool
   return BT_OK;
 }
 
-static bt_place place_of(bt_receptor_work *prep, int i) {
+static bt_chain_position place_of(bt_receptor_work *prep, int i) {
   switch (kind_of(prep, i)) {
     case BT_CLASS_AMINO: return place_amino(prep, i);
     case BT_CLASS_NUCLEIC: return place_nucleic(prep, i);
-    default: return BT_PLACE_SINGLE;
+    default: return BT_CHAIN_SINGLE;
   }
 }
 
 bt_residue_name bt_receptor_ion(const bt_receptor_work *prep, int element) {
   bt_residue_name none = {0};
-  if (element == 53) return bt_residue_library_families(prep->residue_library, "IOD");
+  if (element == 53) return bt_templates_families(prep->templates, "IOD");
   if (!is_metal(element) && element != 9 && element != 17 && element != 35) return none;
   char symbol[8];
   snprintf(symbol, sizeof symbol, "%s", bt_element_symbol(element));
   if (symbol[1] != '\0') symbol[1] = (char)(symbol[1] - 'a' + 'A');
-  return bt_residue_library_families(prep->residue_library, symbol);
+  return bt_templates_families(prep->templates, symbol);
 }
 
 static bt_status find_template(bt_receptor_work *prep, int i, unknowns *unknown) {
   bt_receptor_residue *r = &prep->residues[i];
   const bt_structure_residue *source = bt_receptor_source(prep, i);
-  bt_residue_name name = bt_residue_library_families(prep->residue_library, source->name);
+  bt_residue_name name = bt_templates_families(prep->templates, source->name);
   const bool source_known = name.n_families > 0;
   char text[40];
   bool another = false; /* a state of another residue is asked for */
   const bool asked = r->forced != NULL;
   if (r->forced != NULL) {
     bool known = is_family(&name, r->forced);
-    bt_residue_name forced = bt_residue_library_families(prep->residue_library, r->forced);
+    bt_residue_name forced = bt_templates_families(prep->templates, r->forced);
     if (forced.n_families > 0 && !known) name = forced, another = true;
     if (forced.n_families > 0 && forced.n_families == 1) r->forced = NULL, name = forced;
   }
   bool done;
-  BT_TRY(bt_receptor_foreign(prep, i, &done));
+  BT_TRY(bt_receptor_user_template(prep, i, &done));
   if (done) return BT_OK;
   if (name.n_families == 0 && r->n_atoms == 1 && r->n_hydrogens == 0) { /* an ion with an unknown name */
     name = bt_receptor_ion(prep, r->atoms[0].element);
     if (name.n_families > 0) bt_receptor_note(r, "treated as a %s ion", name.families[0]);
   }
   if (name.n_families == 0) return find_unknown(prep, i, unknown, NULL);
-  const bt_template *single = bt_residue_library_find(prep->residue_library, name.families[0], BT_PLACE_SINGLE);
+  const bt_template *single = bt_templates_find(prep->templates, name.families[0], BT_CHAIN_SINGLE);
   if (single != NULL && single->n_atoms == 1 && r->n_atoms == 1) /* an ion's atom may have any name */
     memcpy(r->atoms[0].name, single->atoms[0].name, sizeof r->atoms[0].name);
   bt_fit best = {0};
@@ -425,7 +425,7 @@ static bt_status check_complete(const bt_receptor_work *prep) {
     for (int k = 0; k < r->template->n_atoms; k++) known += r->template->atoms[k].element != 1;
   }
   if (2 * there >= known) return BT_OK;
-  return bt_receptor_fail(prep, "give a complete structure; programs that model side chains can make one",
+  return bt_receptor_fail(prep, "provide a complete structure; programs that model side chains can make one",
                           "more than half of the atoms are missing (%d of %d present)", there, known);
 }
 
@@ -444,7 +444,7 @@ static bool file_has_hydrogens(const bt_receptor_work *prep) {
 static bt_status fail_unknown(const bt_receptor_work *prep, unknowns *unknown) {
   if (unknown->count > 6) bt_text_printf(&unknown->names, " and %d more", unknown->count - 6);
   char remedy[160];
-  snprintf(remedy, sizeof remedy, "remove them (--delete %s), or give a template (--residue-template %s=SMILES)",
+  snprintf(remedy, sizeof remedy, "remove them (--delete %s), or use a template (--residue-template %s=SMILES)",
            unknown->first, unknown->first_name);
   return bt_receptor_fail(prep, remedy,
                           "unknown residues: %s%s%.200s%s",
@@ -460,7 +460,7 @@ bt_status bt_receptor_states(bt_receptor_work *prep) {
   for (int i = 0; status == BT_OK && i < prep->n_residues; i++)
     if (prep->residues[i].fate == BT_FATE_KEPT && prep->residues[i].template == NULL)
       status = find_template(prep, i, &unknown);
-  if (status == BT_OK) note_recognised(prep);
+  if (status == BT_OK) note_recognized(prep);
   if (status == BT_OK && unknown.count == 0) status = check_complete(prep);
   if (status == BT_OK && unknown.count > 0) status = fail_unknown(prep, &unknown);
   bt_text_destroy(&unknown.names);

@@ -1,4 +1,5 @@
 /* write.c - the prepared receptor as PDBQT and PDB text. */
+#include <berth/build.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -110,7 +111,7 @@ bt_status bt_receptor_write(bt_receptor_work *prep) {
     BT_TRY(bt_receptor_add_pdbqt(prep, false, prep->pseudo_residue[k], &prep->pseudo[k]));
   bt_text_add_string(&prep->pdb, "END\n");
   if (prep->rigid->n_atoms == 0)
-    return bt_receptor_fail(prep, "keep some residues (--keep), or give another file",
+    return bt_receptor_fail(prep, "keep some residues (--keep), or use another file",
                             "the receptor has no atoms left");
   BT_TRY(bt_receptor_write_flexible(prep));
   BT_TRY(set_lines(prep->rigid, &prep->rigid_text, prep->opt_error));

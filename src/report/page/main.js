@@ -136,7 +136,7 @@ function showPoses(detail) {
     { key: "rank", label: "Rank", number: 0 }, { key: "run", label: "Run", number: 0 }, { key: "cluster", label: "Cluster", number: 0 },
     ...(detail.poses.some((pose) => pose.site) ? [{ key: "site", label: "Site", number: 0, title: "the box that the pose lies in" }] : []),
     { key: "free", label: scoreLabel(), number: 2 },
-    ...others.map((name) => ({ key: "by-" + name, label: "by " + name, number: 2, get: (pose) => (pose.others || {})[name], title: "the best pose of a cluster, minimised in this scoring function, kcal/mol" })),
+    ...others.map((name) => ({ key: "by-" + name, label: "by " + name, number: 2, get: (pose) => (pose.others || {})[name], title: "the best pose of a cluster, minimized in this scoring function, kcal/mol" })),
     { key: "inter", label: "Inter", number: 2, wide: true }, { key: "intra", label: "Intra", number: 2, wide: true },
     { key: "rmsd", label: "RMSD", number: 2, title: "to the reference, or to the input pose, Angstrom" },
     ...(detail.poses.some((pose) => isNumber(pose.strain)) ? [{ key: "strain", label: "Strain", number: 1, title: "of the best pose of a cluster: energy above the relaxed conformer, MMFF94s or UFF, kcal/mol" }] : []),

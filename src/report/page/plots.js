@@ -134,7 +134,7 @@ function padded(values) {
   return [low - room, high + room];
 }
 
-// Terms of an energy as bars to the left (favourable) and to the right.
+// Terms of an energy as bars to the left (favorable) and to the right.
 function termPlot(title, note, terms) {
   const values = terms.map((t) => t[1]), room = 26;
   const height = PLOT.top + PLOT.bottom + room * terms.length;

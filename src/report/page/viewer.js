@@ -1,12 +1,12 @@
-// viewer.js - receptor and pose in three dimensions, drawn by NGL (MIT licence, Rose and Hildebrand 2015).
+// viewer.js - receptor and pose in three dimensions, drawn by NGL (MIT license, Rose and Hildebrand 2015).
 
 const CONTACTS = {
-  R: { name: "reactive", colour: [0.49, 0.24, 0.6] },
-  H: { name: "hydrogen bond", colour: [0.09, 0.39, 0.66] },
-  V: { name: "van der Waals", colour: [0.55, 0.6, 0.65] },
-  P: { name: "pi stacking", colour: [0.18, 0.49, 0.2] },
-  S: { name: "salt bridge", colour: [0.69, 0.21, 0.12] },
-  C: { name: "cation-pi", colour: [0.76, 0.45, 0.05] },
+  R: { name: "reactive", color: [0.49, 0.24, 0.6] },
+  H: { name: "hydrogen bond", color: [0.09, 0.39, 0.66] },
+  V: { name: "van der Waals", color: [0.55, 0.6, 0.65] },
+  P: { name: "pi stacking", color: [0.18, 0.49, 0.2] },
+  S: { name: "salt bridge", color: [0.69, 0.21, 0.12] },
+  C: { name: "cation-pi", color: [0.76, 0.45, 0.05] },
 };
 
 // The viewer's script either made window.NGL, or left modules for webpack, which are run here until one is the viewer.
@@ -162,7 +162,7 @@ function drawContacts(pose) {
     const from = c.slice(8, 11), to = c.slice(11, 14);
     if (c[0] === "V" ? !view.show.contacts : !view.show.hbonds) continue;
     const parts = Math.max(3, Math.round(c[7] / 0.4)), at = (t) => from.map((v, k) => v + (to[k] - v) * t);
-    for (let k = 0; k < parts; k++, drawn++) shape.addCylinder(at((k + 0.2) / parts), at((k + 0.8) / parts), CONTACTS[c[0]].colour, c[0] === "V" ? 0.03 : 0.06, CONTACTS[c[0]].name + " " + c[3] + c[4] + " " + c[7] + " A");
+    for (let k = 0; k < parts; k++, drawn++) shape.addCylinder(at((k + 0.2) / parts), at((k + 0.8) / parts), CONTACTS[c[0]].color, c[0] === "V" ? 0.03 : 0.06, CONTACTS[c[0]].name + " " + c[3] + c[4] + " " + c[7] + " A");
   }
   if (drawn === 0) return;
   view.shape = view.stage.addComponentFromObject(shape);
@@ -179,7 +179,7 @@ function makeTools(data) {
   const reference = data.details.some((d) => d && d.reference);
   const buttons = [toggle("cartoon", "Ribbon", data.receptor), toggle("pocket", "Residues", data.receptor), toggle("hbonds", "Polar contacts", data.receptor),
     toggle("contacts", "All contacts", data.receptor), toggle("reference", "Reference", reference), toggle("hydrogens", "Hydrogens", true),
-    make("button", { type: "button", onclick: () => view.pose && view.pose.autoView(300) }, "Centre"),
+    make("button", { type: "button", onclick: () => view.pose && view.pose.autoView(300) }, "Center"),
     make("button", { type: "button", id: "png", onclick: savePng }, "Save PNG")];
   tools.append(...buttons.filter(Boolean));
 }

@@ -1,6 +1,6 @@
 /* fake_gpu.c - a fake GPU driver: the functions of CUDA and HIP that src/backend/driver calls, on host memory.
  *
- * Copies to the device are deferred until the stream is synchronised, and kernels do nothing. Any function can be made
+ * Copies to the device are deferred until the stream is synchronized, and kernels do nothing. Any function can be made
  * to fail. The same library serves as both drivers; tests/backend/test_driver.c uses it.
  */
 #include "fake_gpu.h"

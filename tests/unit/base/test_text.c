@@ -48,7 +48,7 @@ static void copying_says_whether_it_fits(void **state) {
   assert_string_equal(buffer, "CG0");
 }
 
-static void binary_data_are_recognised(void **state) {
+static void binary_data_are_recognized(void **state) {
   (void)state;
   assert_true(bt_text_is_binary("ATOM\0", 5));
   assert_true(
@@ -117,7 +117,7 @@ int main(void) {
       cmocka_unit_test(columns_are_clipped_to_the_line),
       cmocka_unit_test(words_are_separated_by_blanks_and_tabs),
       cmocka_unit_test(copying_says_whether_it_fits),
-      cmocka_unit_test(binary_data_are_recognised),
+      cmocka_unit_test(binary_data_are_recognized),
       cmocka_unit_test(a_text_grows),
       cmocka_unit_test(a_word_is_found_among_others),
       cmocka_unit_test(a_field_of_csv_is_quoted_and_no_formula),

@@ -1,4 +1,6 @@
 /* test_graph.c - elements of AutoDock types, and bonds of real and drawn molecules. */
+#include <berth/berth.h>
+
 #include "chem/element.h"
 #include "chem/graph.h"
 #include "unit/assert_near.h"
@@ -14,7 +16,7 @@ static bt_graph *graph_of(const bt_molecule *molecule, bool hydrogens) {
 
 static bool is_bonded(const bt_graph *graph, int i, int j) {
   for (int k = graph->first[i]; k < graph->first[i + 1]; k++)
-    if (graph->neighbour[k] == j) return true;
+    if (graph->neighbor[k] == j) return true;
   return false;
 }
 
@@ -110,9 +112,9 @@ static void real_ligands_are_one_piece(void **state) {
     seen[0] = true;
     for (int at = 0; at < reached; at++)
       for (int e = graph->first[queue[at]]; e < graph->first[queue[at] + 1]; e++)
-        if (!seen[graph->neighbour[e]]) {
-          seen[graph->neighbour[e]] = true;
-          queue[reached++] = graph->neighbour[e];
+        if (!seen[graph->neighbor[e]]) {
+          seen[graph->neighbor[e]] = true;
+          queue[reached++] = graph->neighbor[e];
         }
     if (reached != graph->n) fail_msg("%s: %d of %d atoms are connected", cases[c], reached, graph->n);
     for (int i = 0; i < graph->n; i++) {

@@ -1,4 +1,6 @@
 /* test_molecule.c - names, extents and the freeing of molecules. */
+#include <berth/berth.h>
+
 #include "chem/molecule.h"
 
 #include "formats/pdbqt.h"

@@ -96,7 +96,7 @@ static bt_rdmol *perceived(const bt_rdmol *mol, int heavy, bool hydrogens) {
   return made;
 }
 
-/* Whether a molecule is recognised from its conformer: *ret_same; false if it cannot be tried. */
+/* Whether a molecule is recognized from its conformer: *ret_same; false if it cannot be tried. */
 static bool try_molecule(const char *smiles, const bt_rules *rules, bool hydrogens, bool *ret_same, char *ret_made,
                          size_t size) {
   bt_rdmol *mol = read_smiles(smiles);
@@ -137,14 +137,14 @@ static void expect_share(bool hydrogens, double least) {
     right += same;
     if (!same) print_message("%s: %s became %s\n", name, smiles, made);
   }
-  print_message("%d of %d components recognised, hydrogens %s\n", right, tried, hydrogens ? "given" : "unknown");
+  print_message("%d of %d components recognized, hydrogens %s\n", right, tried, hydrogens ? "given" : "unknown");
   free(data);
   bt_rules_destroy(rules);
   assert_true(tried > 220);
   assert_true(right >= least * tried);
 }
 
-static void components_are_recognised(void **state) {
+static void components_are_recognized(void **state) {
   (void)state;
   needs_rdkit();
   expect_share(false, 0.92);
@@ -157,7 +157,7 @@ static void hydrogens_leave_less_to_find(void **state) {
 }
 
 /* Groups that have rules of their own. */
-static void groups_are_recognised(void **state) {
+static void groups_are_recognized(void **state) {
   (void)state;
   needs_rdkit();
   static const char *const list[] = {"O=[N+]([O-])c1ccccc1",
@@ -191,8 +191,8 @@ static void groups_are_recognised(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(groups_are_recognised),
-      cmocka_unit_test(components_are_recognised),
+      cmocka_unit_test(groups_are_recognized),
+      cmocka_unit_test(components_are_recognized),
       cmocka_unit_test(hydrogens_leave_less_to_find),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

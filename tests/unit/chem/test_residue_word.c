@@ -35,9 +35,9 @@ static void the_first_reading_counts(void **state) {
 
 static void what_is_no_word(void **state) {
   (void)state;
-  assert_true(bt_residue_word_is(bt_span_from("A:")) && bt_residue_word_is(bt_span_from("A:HIS:57")));
-  assert_false(bt_residue_word_is(bt_span_from("")) || bt_residue_word_is(bt_span_from("A:B:C:D")));
-  assert_false(bt_residue_word_is(bt_span_from("A:HIS:")) || bt_residue_word_is(bt_span_from("::5")));
+  assert_true(bt_is_residue_word(bt_span_from("A:")) && bt_is_residue_word(bt_span_from("A:HIS:57")));
+  assert_false(bt_is_residue_word(bt_span_from("")) || bt_is_residue_word(bt_span_from("A:B:C:D")));
+  assert_false(bt_is_residue_word(bt_span_from("A:HIS:")) || bt_is_residue_word(bt_span_from("::5")));
 }
 
 static void near_ones_can_be_suggested(void **state) {

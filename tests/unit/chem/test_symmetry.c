@@ -9,7 +9,7 @@ enum { MOST = 64 };
 
 typedef struct small_graph {
   bt_graph graph;
-  int atom[MOST], element[MOST], first[MOST + 1], neighbour[MOST * MOST];
+  int atom[MOST], element[MOST], first[MOST + 1], neighbor[MOST * MOST];
   bool bonded[MOST][MOST];
 } small_graph;
 
@@ -19,10 +19,10 @@ static bt_graph *finish(small_graph *s, int n) {
     s->atom[i] = i;
     s->first[i] = count;
     for (int j = 0; j < n; j++)
-      if (s->bonded[i][j]) s->neighbour[count++] = j;
+      if (s->bonded[i][j]) s->neighbor[count++] = j;
   }
   s->first[n] = count;
-  s->graph = (bt_graph){.n = n, .atom = s->atom, .element = s->element, .first = s->first, .neighbour = s->neighbour};
+  s->graph = (bt_graph){.n = n, .atom = s->atom, .element = s->element, .first = s->first, .neighbor = s->neighbor};
   return &s->graph;
 }
 

@@ -113,7 +113,7 @@ static void test_none_and_several(void **state) {
   }
 }
 
-/* New and reacting stereocentres are undefined, all others keep their configuration. */
+/* New and reacting stereocenters are undefined, all others keep their configuration. */
 static void test_stereo(void **state) {
   (void)state;
   needs_rdkit();

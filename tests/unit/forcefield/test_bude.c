@@ -50,8 +50,8 @@ static void bad_files_are_refused_with_the_line(void **state) {
   static const struct {
     const char *text, *words;
   } bad[] = {
-      {"", "no force field"},
-      {"%BUDE HEAVY ATOM X\n%VERSION 1.00\n", "no force field"},
+      {"", "not a BUDE force field"},
+      {"%BUDE HEAVY ATOM X\n%VERSION 1.00\n", "not a BUDE force field"},
       {HEADER, "number of groups"},
       {HEADER "x\n", "number of groups"},
       {HEADER "1\nWLD\n", "some.bhff:4"},
@@ -59,9 +59,9 @@ static void bad_files_are_refused_with_the_line(void **state) {
       {HEADER "2\nWLD 1\nC - 2 0 38 5.5 1 1 0\nEND\n", "1 of 2 groups"},
       {HEADER "1\nWLD 1\nC X 2 0 38 5.5 1 1 0\n", "'X' is not a class"},
       {HEADER "1\nWLD 1\nC - 0 0 38 5.5 1 1 0\n", "radius"},
-      {HEADER "1\nWLD 1\nC - 1e-40 0 38 5.5 1 1 0\n", "'1e-40' is no valid radius"},
-      {HEADER "1\nWLD 1\nC - 2 0 38 1e-40 1 1 0\n", "'1e-40' is no valid reach of non-polar pairs"},
-      {HEADER "1\nWLD 1\nC - 2 0 38 5.5 1e-4 1 0\n", "'1e-4' is no valid reach of polar pairs"},
+      {HEADER "1\nWLD 1\nC - 1e-40 0 38 5.5 1 1 0\n", "'1e-40' is not a valid radius"},
+      {HEADER "1\nWLD 1\nC - 2 0 38 1e-40 1 1 0\n", "'1e-40' is not a valid reach of non-polar pairs"},
+      {HEADER "1\nWLD 1\nC - 2 0 38 5.5 1e-4 1 0\n", "'1e-4' is not a valid reach of polar pairs"},
       {HEADER "1\nWLD 1\nC - 2 0 38 5.5 1 1e-40 0\n", "radius scale"},
       {HEADER "1\nWLD 1\nC - 2 0 38 5.5 1 1\n", "charge"},
       {HEADER "1\nWLD 1\nC - 2 nan 38 5.5 1 1 0\n", "hydrophobic"},
@@ -81,7 +81,7 @@ static void bad_files_are_refused_with_the_line(void **state) {
   bt_error error;
   bt_bude_forcefield *f = NULL;
   bt_status status = bt_bude_forcefield_parse(binary, sizeof binary - 1, "some.bhff", &f, &error);
-  support_failed(status, BT_ERR_INPUT, &error, "no force field");
+  support_failed(status, BT_ERR_INPUT, &error, "not a BUDE force field");
 }
 
 /* class, radius, hydrophobic, hardness, two reaches, charge */

@@ -64,7 +64,7 @@ static void types_that_vina_lacks_have_stand_ins(void **state) {
   assert_null(bt_vina_input_find("cl"));
 }
 
-/* Every type of the tables must end in a class, whatever its neighbours. */
+/* Every type of the tables must end in a class, whatever its neighbors. */
 static void every_type_has_a_class(void **state) {
   (void)state;
   static const char *const types[] = {"H",  "HD", "HS", "C",  "A",  "N",  "NA",  "NS", "O",  "OA", "OS", "S",

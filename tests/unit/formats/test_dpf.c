@@ -1,4 +1,6 @@
 /* test_dpf.c - AutoDock 4's docking parameter file. */
+#include <berth/berth.h>
+
 #include "formats/dpf.h"
 
 #include "unit/support.h"

@@ -1,5 +1,6 @@
 /* test_real_files.c - the complexes of set42 and the files that come with AutoDock are all read. */
 #include <berth/autodock.h>
+#include <berth/berth.h>
 #include <dirent.h>
 
 #include "formats/fld.h"

@@ -10,7 +10,7 @@
 
 typedef struct plain_maps {
   const bt_grid_receptor *receptor;
-  const bt_ad4_library *library;
+  const bt_ad4_table *table;
   const bt_ad4_type *probes[32];
   int n_probes;
   double dielectric; /* as in bt_grid_options */
@@ -18,12 +18,12 @@ typedef struct plain_maps {
 } plain_maps;
 
 static inline void plain_start(plain_maps *plain, double smooth) {
-  plain->tables = calloc((size_t)plain->n_probes, sizeof *plain->tables);
+  plain->tables = calloc(sizeof plain->probes / sizeof *plain->probes, sizeof *plain->tables);
   assert_non_null(plain->tables);
   assert_true(plain->receptor->n_types <= 32);
   for (int p = 0; p < plain->n_probes; p++)
     for (int t = 0; t < plain->receptor->n_types; t++) {
-      bt_ad4_pair pair = bt_ad4_weighted_pair_law(&plain->library->weights, plain->probes[p], plain->receptor->types[t]);
+      bt_ad4_pair pair = bt_ad4_weighted_pair_law(&plain->table->weights, plain->probes[p], plain->receptor->types[t]);
       bt_grid_pair_table(&pair, smooth, plain->tables[p][t]);
     }
 }
@@ -106,12 +106,12 @@ static inline void plain_point(const plain_maps *plain, const double c[3], doubl
     double epsilon = plain->dielectric > 0.0 ? plain->dielectric
                      : charge_k == 0         ? 1.0
                                              : bt_ad4_dielectric(charge_k / 100.0);
-    ret_values[n] += atom->charge / fmax(r, 0.5) * 332.0 / epsilon * plain->library->weights.electrostatic;
+    ret_values[n] += atom->charge / fmax(r, 0.5) * 332.0 / epsilon * plain->table->weights.electrostatic;
     if (r > 8.0 || (atom->disordered && type->hbond == 2)) continue;
     double u[3] = {d[0] / r, d[1] / r, d[2] / r}, acc, don, ramp;
     plain_factors(receptor, a, nearest, u, &acc, &don, &ramp);
     double gaussian =
-        k == 0 ? 0.0 : plain->library->weights.desolvation * exp(-(k / 100.0) * (k / 100.0) / (2.0 * 3.6 * 3.6));
+        k == 0 ? 0.0 : plain->table->weights.desolvation * exp(-(k / 100.0) * (k / 100.0) / (2.0 * 3.6 * 3.6));
     bool donor = type->hbond == 1 || type->hbond == 2, acceptor = type->hbond >= 3;
     for (int p = 0; p < n; p++) {
       const bt_ad4_type *probe = plain->probes[p];

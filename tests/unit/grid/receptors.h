@@ -3,7 +3,7 @@
 #define BERTH_TESTS_GRID_RECEPTORS_H
 
 #include "chem/molecule.h"
-#include "forcefield/ad4_library.h"
+#include "forcefield/ad4_table.h"
 #include "grid/receptor.h"
 #include "unit/support.h"
 
@@ -35,14 +35,14 @@ static inline void test_molecule_free(bt_molecule *molecule) {
 }
 
 /* The grid's view of a molecule in the frame of the origin. */
-static inline bt_grid_receptor *test_receptor(const bt_molecule *molecule, const bt_ad4_library *library,
+static inline bt_grid_receptor *test_receptor(const bt_molecule *molecule, const bt_ad4_table *table,
                                               const double center[3], bool disorder_h) {
   bt_error error;
   bt_grid_receptor *receptor;
   bt_grid_options options = bt_grid_options_default();
   for (int k = 0; k < 3; k++) options.box.center[k] = center[k];
   options.disorder_h = disorder_h;
-  support_ok(bt_grid_receptor_create(molecule, library, &options, &receptor, &error), &error);
+  support_ok(bt_grid_receptor_create(molecule, table, &options, &receptor, &error), &error);
   return receptor;
 }
 

@@ -4,21 +4,21 @@
 
 typedef struct scene {
   bt_molecule molecule;
-  bt_ad4_library *library;
+  bt_ad4_table *table;
   bt_grid_receptor *receptor;
 } scene;
 
 static scene start(const test_atom *atoms, int n_atoms, bool disorder_h) {
   scene s = {.molecule = test_molecule(atoms, n_atoms)};
   bt_error error;
-  support_ok(bt_ad4_library_create(NULL, &s.library, &error), &error);
-  s.receptor = test_receptor(&s.molecule, s.library, (const double[3]){0.0, 0.0, 0.0}, disorder_h);
+  support_ok(bt_ad4_table_create(NULL, &s.table, &error), &error);
+  s.receptor = test_receptor(&s.molecule, s.table, (const double[3]){0.0, 0.0, 0.0}, disorder_h);
   return s;
 }
 
 static void end(scene *s) {
   bt_grid_receptor_destroy(s->receptor);
-  bt_ad4_library_destroy(s->library);
+  bt_ad4_table_destroy(s->table);
   test_molecule_free(&s->molecule);
 }
 
@@ -46,7 +46,7 @@ static void hydrogens_point_along_their_bond(void **state) {
   end(&s);
 }
 
-static void a_carbonyl_takes_its_plane_from_the_last_neighbour(void **state) {
+static void a_carbonyl_takes_its_plane_from_the_last_neighbor(void **state) {
   (void)state;
   test_atom atoms[] = {
       {"C", 0, 0, 0, 0.1}, {"OA", 1.23, 0, 0, 0.1}, {"N", -0.7, 1.1, 0, 0.1}, {"C", -0.8, 0, 1.2, 0.1}};
@@ -56,16 +56,16 @@ static void a_carbonyl_takes_its_plane_from_the_last_neighbour(void **state) {
   end(&s);
 }
 
-static void two_neighbours_give_the_plane_between_them(void **state) {
+static void two_neighbors_give_the_plane_between_them(void **state) {
   (void)state;
   test_atom atoms[] = {{"C", -1, -1, 0, 0.1}, {"OA", 0, 0, 0, 0.1}, {"C", 1, -1, 0, 0.1}, {"C", 0, 0, 1.8, 0.1}};
   START(s, atoms, false);
   assert_vector(s.receptor->atoms[1].normal, 1, 0, 0);
-  assert_vector(s.receptor->atoms[1].axis, 0, 1, 0); /* the third neighbour does not count */
+  assert_vector(s.receptor->atoms[1].axis, 0, 1, 0); /* the third neighbor does not count */
   end(&s);
 }
 
-static void a_thiol_sulphur_sees_only_its_carbon(void **state) {
+static void a_thiol_sulfur_sees_only_its_carbon(void **state) {
   (void)state;
   test_atom atoms[] = {{"C", 0, 0, 0, 0.1}, {"SA", 1.8, 0, 0, 0.1}, {"HD", 2.2, 1.28, 0, 0.1}};
   START(s, atoms, false);
@@ -74,7 +74,7 @@ static void a_thiol_sulphur_sees_only_its_carbon(void **state) {
   end(&s);
 }
 
-static void a_nitrogen_points_away_from_the_mean_of_its_neighbours(void **state) {
+static void a_nitrogen_points_away_from_the_mean_of_its_neighbors(void **state) {
   (void)state;
   test_atom atoms[] = {{"A", -1, 0.8, 0, 0.1}, {"NA", 0, 0, 0, 0.1}, {"A", -1, -0.8, 0, 0.1}};
   START(s, atoms, false);
@@ -88,7 +88,7 @@ static void only_twenty_atoms_before_and_after_are_searched(void **state) {
   for (int i = 0; i < 23; i++) atoms[i] = (test_atom){"C", 100.0 + 10.0 * i, 0, 0, 0.1};
   atoms[0] = (test_atom){"N", 0, 0, 0, 0.1};
   atoms[20] = (test_atom){"HD", 1, 0, 0, 0.1};  /* 20 behind */
-  atoms[21] = (test_atom){"HD", 0, 1, 0, 0.1};  /* 21 behind; its other neighbours are too far away */
+  atoms[21] = (test_atom){"HD", 0, 1, 0, 0.1};  /* 21 behind; its other neighbors are too far away */
   START(s, atoms, false);
   assert_vector(s.receptor->atoms[20].axis, 1, 0, 0);
   assert_int_equal(s.receptor->atoms[21].power, 0);
@@ -118,10 +118,10 @@ static void disorder_turns_hydroxyls(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(hydrogens_point_along_their_bond),
-      cmocka_unit_test(a_carbonyl_takes_its_plane_from_the_last_neighbour),
-      cmocka_unit_test(two_neighbours_give_the_plane_between_them),
-      cmocka_unit_test(a_thiol_sulphur_sees_only_its_carbon),
-      cmocka_unit_test(a_nitrogen_points_away_from_the_mean_of_its_neighbours),
+      cmocka_unit_test(a_carbonyl_takes_its_plane_from_the_last_neighbor),
+      cmocka_unit_test(two_neighbors_give_the_plane_between_them),
+      cmocka_unit_test(a_thiol_sulfur_sees_only_its_carbon),
+      cmocka_unit_test(a_nitrogen_points_away_from_the_mean_of_its_neighbors),
       cmocka_unit_test(only_twenty_atoms_before_and_after_are_searched),
       cmocka_unit_test(lonely_acceptors_are_counted),
       cmocka_unit_test(disorder_turns_hydroxyls),

@@ -1,5 +1,7 @@
 /* Maps equal a plain double-precision evaluation of AutoGrid's rules, on every instruction set of this machine, for
  * every kind of atom, near and far; and threads change nothing. */
+#include <berth/berth.h>
+
 #include "grid/maps.h"
 #include "receptors.h"
 #include "unit/grid/plain.h"
@@ -18,13 +20,13 @@ static bt_grid_options small_box(double x, double y, double z, int npts, double 
 static int compare(const bt_molecule *molecule, const char *const *types, int n_types, const bt_grid_options *options,
                    int stride) {
   bt_error error;
-  bt_ad4_library *library;
+  bt_ad4_table *table;
   bt_maps *maps;
-  support_ok(bt_ad4_library_create(NULL, &library, &error), &error);
+  support_ok(bt_ad4_table_create(NULL, &table, &error), &error);
   support_ok(bt_maps_compute(molecule, types, n_types, options, &maps, &error), &error);
-  bt_grid_receptor *receptor = test_receptor(molecule, library, options->box.center, options->disorder_h);
-  plain_maps plain = {.receptor = receptor, .library = library, .n_probes = n_types, .dielectric = options->dielectric};
-  for (int p = 0; p < n_types; p++) plain.probes[p] = bt_ad4_library_find(library, types[p]);
+  bt_grid_receptor *receptor = test_receptor(molecule, table, options->box.center, options->disorder_h);
+  plain_maps plain = {.receptor = receptor, .table = table, .n_probes = n_types, .dielectric = options->dielectric};
+  for (int p = 0; p < n_types; p++) plain.probes[p] = bt_ad4_table_find(table, types[p]);
   plain_start(&plain, options->smooth);
   const int *npts = options->box.npts;
   int width = npts[0] + 1, height = npts[1] + 1, differ = 0;
@@ -44,7 +46,7 @@ static int compare(const bt_molecule *molecule, const char *const *types, int n_
   free(plain.tables);
   bt_grid_receptor_destroy(receptor);
   bt_maps_destroy(maps);
-  bt_ad4_library_destroy(library);
+  bt_ad4_table_destroy(table);
   return differ;
 }
 

@@ -1,5 +1,6 @@
 /* A grid parameter file is executed as by AutoGrid: names, center, overrides, warnings. */
 #include <berth/autodock.h>
+#include <berth/berth.h>
 #include <math.h>
 
 #include "grid/maps.h"

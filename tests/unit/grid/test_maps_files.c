@@ -1,4 +1,5 @@
 /* test_maps_files.c - sets of maps are written to files and read back. */
+#include <berth/berth.h>
 #include <berth/grid.h>
 #include <dirent.h>
 #include <math.h>

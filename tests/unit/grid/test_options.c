@@ -1,4 +1,5 @@
 /* What bt_maps_compute refuses, each with a remedy; boxes; the covalent map; overridden pairs. */
+#include <berth/berth.h>
 #include <berth/grid.h>
 #include <limits.h>
 #include <math.h>
@@ -65,7 +66,7 @@ static void impossible_boxes_are_refused(void **state) {
   assert_refused(two_atoms, 2, &options, "C", BT_ERR_USAGE, "spacing");
   options = tiny_box();
   options.box.center[2] = INFINITY;
-  assert_refused(two_atoms, 2, &options, "C", BT_ERR_USAGE, "centre");
+  assert_refused(two_atoms, 2, &options, "C", BT_ERR_USAGE, "center");
   options = tiny_box();
   for (int axis = 0; axis < 3; axis++) options.box.npts[axis] = INT_MAX - 1; /* 2^93 points */
   assert_refused(two_atoms, 2, &options, "C", BT_ERR_LIMIT, "address space");

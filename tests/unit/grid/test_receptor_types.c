@@ -70,7 +70,7 @@ static void others_stand_in(void **state) {
                    "made/up.pdbqt:3: atom 3: the receptor has an atom of type");
     if (bt_ad4_find(ions[k].type) == NULL) /* AutoGrid resolves the others by name */
       support_failed(compute(&ions[k], BT_STAND_INS_AUTOGRID, NULL, &maps, &error), BT_ERR_PARAMETER, &error,
-                     "which has no parameters; correct the type, or give its parameters in a parameter file");
+                     "which has no parameters; correct the type, or define its parameters in a parameter file");
   }
 }
 

@@ -1,6 +1,7 @@
 /* test_vina_receptor.c - exact sums over a receptor: against all atoms one by one, whatever their order. */
 #include "unit/support.h"
 
+#include <berth/berth.h>
 #include <math.h>
 
 #include "grid/maps.h"

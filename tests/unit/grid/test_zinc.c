@@ -1,4 +1,5 @@
 /* test_zinc.c - AD4Zn's pair laws, and the map of hydration waters. */
+#include <berth/berth.h>
 #include <math.h>
 
 #include "formats/pdbqt.h"

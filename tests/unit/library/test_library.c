@@ -2,6 +2,7 @@
  * do. */
 #include "library/library.h"
 
+#include <berth/berth.h>
 #include <berth/grid.h>
 #include <math.h>
 #include <pthread.h>

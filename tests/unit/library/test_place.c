@@ -1,4 +1,5 @@
 /* test_place.c - what file names tell, and arguments that name files or residues of files. */
+#include <berth/berth.h>
 #include <berth/place.h>
 
 #include "btl_cases.h"
@@ -22,25 +23,27 @@ static void names_of_files(void **state) {
   (void)state;
   static const struct {
     const char *path;
-    bt_ligand_format format;
+    const char *format;
     size_t ending;
     bool structure;
   } known[] = {
-      {"a.sdf", BT_LIGAND_SDF, 4, false},       {"a.SDF.gz", BT_LIGAND_SDF, 7, false},
-      {"a/b.sd", BT_LIGAND_SDF, 3, false},      {"a.mol", BT_LIGAND_SDF, 4, false},
-      {"a.mol2.gz", BT_LIGAND_MOL2, 8, false},  {"a.smi", BT_LIGAND_SMILES, 4, false},
-      {"a.smiles", BT_LIGAND_SMILES, 7, false}, {"a.ism", BT_LIGAND_SMILES, 4, false},
-      {"a.pdbqt", BT_LIGAND_PDBQT, 6, false},   {"a.pdbqt.gz", BT_LIGAND_PDBQT, 9, false},
-      {"a.pdb", BT_LIGAND_PDB, 4, true},        {"a.ENT.GZ", BT_LIGAND_PDB, 7, true},
-      {"a.cif", BT_LIGAND_AUTO, 0, true},       {"a.mmcif.gz", BT_LIGAND_AUTO, 0, true},
-      {"a.btl", BT_LIGAND_AUTO, 0, false},      {"a.tar.gz", BT_LIGAND_AUTO, 0, false},
-      {"CCO", BT_LIGAND_AUTO, 0, false},        {".sdf", BT_LIGAND_AUTO, 0, false},
-      {"", BT_LIGAND_AUTO, 0, false},           {"a.pdb.txt", BT_LIGAND_AUTO, 0, false},
+      {"a.sdf", "sdf", 4, false},       {"a.SDF.gz", "sdf", 7, false},
+      {"a/b.sd", "sdf", 3, false},      {"a.mol", "sdf", 4, false},
+      {"a.mol2.gz", "mol2", 8, false},  {"a.smi", "smiles", 4, false},
+      {"a.smiles", "smiles", 7, false}, {"a.ism", "smiles", 4, false},
+      {"a.pdbqt", "pdbqt", 6, false},   {"a.pdbqt.gz", "pdbqt", 9, false},
+      {"a.pdb", "pdb", 4, true},        {"a.ENT.GZ", "pdb", 7, true},
+      {"a.cif", NULL, 0, true},       {"a.mmcif.gz", NULL, 0, true},
+      {"a.btl", NULL, 0, false},      {"a.tar.gz", NULL, 0, false},
+      {"CCO", NULL, 0, false},        {".sdf", NULL, 0, false},
+      {"", NULL, 0, false},           {"a.pdb.txt", NULL, 0, false},
   };
   for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
-    assert_int_equal(bt_ligand_file_format(known[k].path), known[k].format);
+    const bt_format *format = bt_format_of(known[k].path);
+    if (known[k].format != NULL) assert_ptr_equal(format, bt_format_find(known[k].format));
+    assert_int_equal(bt_format_is(format, BT_FORMAT_LIGANDS), known[k].format != NULL);
     assert_int_equal(bt_ligand_file_ending(known[k].path), known[k].ending);
-    assert_int_equal(bt_structure_file_is(known[k].path), known[k].structure);
+    assert_int_equal(bt_is_structure_file(known[k].path), known[k].structure);
   }
 }
 

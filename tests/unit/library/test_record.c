@@ -2,10 +2,10 @@
 #include "btl_cases.h"
 #include "library/library_internal.h"
 
-static bt_library *open_text(const char *text, bt_prepare_options options, bt_ligand_format format) {
+static bt_library *open_text(const char *text, bt_prepare_options options, const char *format) {
   bt_library *library = NULL;
   bt_error error = {0};
-  options.format = format;
+  options.opt_format = format;
   support_ok(bt_library_open_text(text, strlen(text), "text", &options, &library, &error), &error);
   return library;
 }
@@ -23,7 +23,7 @@ static bt_status follow(void *context, bt_error *reason, bt_error *error) {
 
 static void test_memory_is_tried_twice(void **state) {
   (void)state;
-  bt_library *library = open_text(case_plain, bt_prepare_options_default(), BT_LIGAND_PDBQT);
+  bt_library *library = open_text(case_plain, bt_prepare_options_default(), "pdbqt");
   const struct {
     plan plan;
     int calls;
@@ -53,7 +53,7 @@ static void test_preparation_is_cancelled(void **state) {
   bt_prepare_options options = bt_prepare_options_default();
   options.opt_cancelled = is_cancelled;
   options.opt_cancelled_user = &cancelled;
-  bt_library *library = open_text("CCO one\n", options, BT_LIGAND_SMILES);
+  bt_library *library = open_text("CCO one\n", options, "smiles");
   bt_library_item item;
   bt_error error = {0};
   support_ok(bt_library_next(library, &item, &found, &error), &error);
@@ -73,7 +73,7 @@ static void test_time_of_a_record(void **state) {
   bool found;
   bt_prepare_options options = bt_prepare_options_default();
   options.record_seconds = 1e-9;
-  bt_library *library = open_text("CCO one\n", options, BT_LIGAND_SMILES);
+  bt_library *library = open_text("CCO one\n", options, "smiles");
   bt_library_item item;
   bt_error error = {0};
   support_ok(bt_library_next(library, &item, &found, &error), &error);
@@ -92,7 +92,7 @@ static void test_nul_in_a_title(void **state) {
   bt_prepare_options options = bt_prepare_options_default();
   bt_library *library = NULL;
   bt_error error = {0};
-  options.format = BT_LIGAND_SMILES;
+  options.opt_format = "smiles";
   support_ok(bt_library_open_text(text, sizeof text - 1, "text", &options, &library, &error), &error);
   for (long k = 0; k < 4; k++) {
     bt_library_item item;

@@ -1,4 +1,5 @@
 /* test_genotype.c - genes give the pose that they describe, and gene gradients are its derivatives. */
+#include <berth/berth.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

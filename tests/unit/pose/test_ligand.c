@@ -1,4 +1,5 @@
 /* test_ligand.c - ligands made from molecules: bodies, torsions, interacting pairs, clear refusals. */
+#include <berth/berth.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,8 +48,8 @@ static void bodies_follow_the_branches(void **state) {
   bt_ligand_destroy(ligand);
 }
 
-/* In a chain with every bond turning, 1-2, 1-3 and 1-4 neighbours drop out and nothing else does beyond rule 3. */
-static void neighbours_up_to_1_4_do_not_interact(void **state) {
+/* In a chain with every bond turning, 1-2, 1-3 and 1-4 neighbors drop out and nothing else does beyond rule 3. */
+static void neighbors_up_to_1_4_do_not_interact(void **state) {
   (void)state;
   fixture f;
   bt_ligand *ligand = create(fixture_chain(&f, 10), NULL);
@@ -200,7 +201,7 @@ static void large_ligands_are_welcome(void **state) {
 static bool is_near(const bt_bonds *bonds, int i, int j, int steps) {
   if (i == j) return true;
   for (int b = bonds->first[i]; steps > 0 && b < bonds->first[i + 1]; b++)
-    if (is_near(bonds, bonds->neighbour[b], j, steps - 1)) return true;
+    if (is_near(bonds, bonds->neighbor[b], j, steps - 1)) return true;
   return false;
 }
 
@@ -278,7 +279,7 @@ static void so_many_atoms_are_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bodies_follow_the_branches),
-      cmocka_unit_test(neighbours_up_to_1_4_do_not_interact),
+      cmocka_unit_test(neighbors_up_to_1_4_do_not_interact),
       cmocka_unit_test(a_rigid_molecule_has_no_internal_energy),
       cmocka_unit_test(ends_of_rotatable_bonds_do_not_interact),
       cmocka_unit_test(ring_closures_get_glue),

@@ -1,4 +1,5 @@
 /* test_parts.c - several ligands in one molecule: each is moved by its own genes, and all pairs between them count. */
+#include <berth/berth.h>
 #include <berth/score.h>
 #include <berth/vina.h>
 #include <math.h>
@@ -151,7 +152,7 @@ static void all_pairs_between_them_count(void **state) {
 }
 
 /* Within a bond's length of each other they are still two molecules. */
-static void neighbours_are_not_bonded(void **state) {
+static void neighbors_are_not_bonded(void **state) {
   (void)state;
   fixture chain;
   bt_molecule *joined;
@@ -179,7 +180,7 @@ static void only_joined_molecules_have_two_roots(void **state) {
   bt_error error;
   open(&s, BT_SCORING_VINA);
   const bt_molecule *twice[] = {s.joined, s.joined};
-  support_failed(bt_molecules_join(twice, 2, &again, &error), BT_ERR_USAGE, &error, "no single ligand");
+  support_failed(bt_molecules_join(twice, 2, &again, &error), BT_ERR_USAGE, &error, "not a single ligand");
   support_failed(bt_molecules_join(NULL, 0, &again, &error), BT_ERR_USAGE, &error, "no ligands");
   s.joined->n_joined = 0;
   support_failed(bt_ligand_create_as(s.joined, NULL, BT_SCORING_VINA, &ligand, &error), BT_ERR_INPUT, &error,
@@ -191,7 +192,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_identity_is_the_input),      cmocka_unit_test(each_moves_alone),
       cmocka_unit_test(gene_gradients_are_derivatives), cmocka_unit_test(all_pairs_between_them_count),
-      cmocka_unit_test(neighbours_are_not_bonded),      cmocka_unit_test(only_joined_molecules_have_two_roots),
+      cmocka_unit_test(neighbors_are_not_bonded),      cmocka_unit_test(only_joined_molecules_have_two_roots),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

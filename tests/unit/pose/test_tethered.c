@@ -1,4 +1,5 @@
 /* test_tethered.c - the root of a covalent ligand stays where it is, whatever its genes of position and orientation. */
+#include <berth/berth.h>
 #include <berth/grid.h>
 #include <berth/score.h>
 #include <math.h>

@@ -1,6 +1,7 @@
 /* test_vina.c - a molecule by Vina's rules: bonds, classes, rotors, pairs. */
 #include "unit/support.h"
 
+#include <berth/berth.h>
 #include <berth/score.h>
 
 #include <math.h>
@@ -32,7 +33,7 @@ static const fixture_atom propanol[] = {{"C", 0.00, 0.00, 0, 0},
                                         {"HD", 4.50, 0.30, 0, 2}};
 static int propanol_axes[][3] = {{-1, -1, -1}, {0, 1, 2}, {1, 2, 3}};
 
-static void classes_follow_from_neighbours(void **state) {
+static void classes_follow_from_neighbors(void **state) {
   (void)state;
   fixture f;
   bt_ligand *ligand = create(fixture_molecule(&f, BT_MOLECULE_LIGAND, propanol, 5, propanol_axes, 3), NULL);
@@ -205,7 +206,7 @@ static void unknown_types_are_named(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(classes_follow_from_neighbours),       cmocka_unit_test(terminal_rotors_count_half),
+      cmocka_unit_test(classes_follow_from_neighbors),       cmocka_unit_test(terminal_rotors_count_half),
       cmocka_unit_test(bodies_are_those_of_autodock),         cmocka_unit_test(an_atom_between_prevents_a_bond),
       cmocka_unit_test(hydrogens_and_metals_have_bonds),      cmocka_unit_test(closures_meet_their_glue_alone),
       cmocka_unit_test(residues_have_atoms_that_do_not_move), cmocka_unit_test(unknown_types_are_named),

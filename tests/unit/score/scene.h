@@ -2,6 +2,8 @@
 #ifndef BERTH_TESTS_SCENE_H
 #define BERTH_TESTS_SCENE_H
 
+#include <berth/berth.h>
+
 #include "unit/support.h"
 
 #include "score/score.h"

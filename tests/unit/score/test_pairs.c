@@ -1,4 +1,6 @@
 /* test_pairs.c - the pairs of real ligands and the energy of each, against what AutoDock 4.2.6 printed. */
+#include <berth/berth.h>
+
 #include "unit/support.h"
 
 #include "score/score.h"

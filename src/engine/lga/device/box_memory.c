@@ -1,9 +1,11 @@
 /* box_memory.c - estimates the memory of a docking before any map is computed.
  *
- * Systems that overcommit grant memory which does not exist; the program is then killed without a message when the maps
- * are written.
+ * Systems that overcommit grant memory that does not exist; the program is then killed without a message when the maps
+ * are filled.
  */
+#include <berth/berth.h>
 #include <berth/grid.h>
+#include <berth/score.h>
 #include <string.h>
 
 #include "base/machine.h"
@@ -14,7 +16,7 @@ static double points_of(const bt_box *box) {
   return (box->npts[0] + 1.0) * (box->npts[1] + 1.0) * (box->npts[2] + 1.0);
 }
 
-/* Names with a number are a card's; auto takes the processor where no card can. */
+/* Names with a number are those of cards; auto uses the CPU where no card is usable. */
 static bool find_card(const char *opt_device, bt_device_info *ret_card) {
   if (opt_device == NULL || strcmp(opt_device, "auto") == 0 || strncmp(opt_device, "cpu", 3) == 0) return false;
   size_t length = strcspn(opt_device, ",");
@@ -31,8 +33,8 @@ static bt_box_memory needs(const bt_box_load *load, bool card) {
   double map = points_of(&load->box) * sizeof(float);
   int ligand = load->n_ligand_types < load->n_types ? load->n_ligand_types : load->n_types;
   double folded = bt_device_maps_folded(map * ligand, card), at_once = load->at_once > 1 && !card ? load->at_once : 1;
-  /* AutoDock 4's electrostatics and desolvation; Vina's are zero everywhere, and take memory in the copies alone */
-  return (bt_box_memory){.maps = map * (load->n_types + (load->scoring == BT_SCORING_AD4 ? 2 : 0)),
+  /* without charges, electrostatics and desolvation are zero everywhere, and take memory in the copies alone */
+  return (bt_box_memory){.maps = map * (load->n_types + (bt_scoring_traits_of(load->scoring)->charges ? 2 : 0)),
                          .copies = at_once * (map * (ligand + 2) + folded),
                          .on_card = card};
 }

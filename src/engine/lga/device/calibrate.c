@@ -4,6 +4,7 @@
  */
 #include "engine/lga/device/calibrate.h"
 
+#include <berth/build.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@
 #include "base/cache.h"
 #include "base/memory.h"
 
-/* Poses of a launch; as many as a few runs, many runs, a batch of ligands search at a time. */
+/* Poses of a launch: as many as a few runs, many runs, or a batch of ligands search at a time. */
 static const int counts[BT_CALIBRATION_COUNTS] = {64, 256, 1024, 4096, 16384};
 
 /* ---- 1. The table ---- */
@@ -54,8 +55,8 @@ static int largest_ligand(const bt_job *job) {
 
 static int round_up(int value, int step) { return (value + step - 1) / step * step; }
 
-/* The key of a measurement: all that the times depend on, and no more, or every ligand of a screen would be measured
- * anew. Ligand sizes are binned; local memory enters as the occupancy that it allows. */
+/* The key of a measurement: everything that the times depend on and nothing else, or every ligand of a screen would be
+ * measured anew. Ligand sizes are binned; local memory enters as the occupancy that it allows. */
 static bt_hash key_of(const bt_job *job) {
   const bt_kernel_data *data = job->ligands[largest_ligand(job)].data;
   bt_hash key = bt_hash_begin();
@@ -149,8 +150,8 @@ bool bt_calibration_read(const bt_job *job, const char *text, bt_calibration *re
 
 /* ---- 3. Measuring ---- */
 
-/* Nanoseconds: all measurements of a job; what one of them should take, so that the cost of waiting does not show; and
- * launches so long that larger ones tell no more. */
+/* Nanoseconds: all measurements of a job; what one of them should take, so that the cost of waiting is negligible; and
+ * launches so long that larger ones reveal nothing more. */
 static const int64_t budget = 45000000, worth_measuring = 300000, long_launch = 5000000;
 enum { REPETITIONS = 3, MOST_REPEATS = 32, HOPELESS = 8 /* times as long as the fastest */ };
 
@@ -194,7 +195,7 @@ static bt_status upload_poses(bt_job *job, int ligand, bt_launch *with) {
   return job->runtime->upload(job->device, &job->arena, (size_t)with->genes, genes, bytes, NULL);
 }
 
-/* A launch that evaluates every pose so often, as a local search does; false: an error. */
+/* A launch that evaluates every pose this many times, as a local search does; false: an error. */
 static bool time_launch(bt_job *job, int choice, size_t blocks, int repeats, bt_launch *with, int64_t *ret_each) {
   int64_t start = now();
   with->repeats = repeats;
@@ -243,7 +244,7 @@ static bool mend(bt_calibration *table, int n_choices) {
   return undisturbed;
 }
 
-/* All choices with few poses, then with more, as long as the time suffices; a number of poses counts when all choices
+/* All choices with few poses, then with more, while time remains; a number of poses counts when all choices
  * have been measured with it. False: errors that are not of a kernel's size. */
 static bool measure_all(bt_job *job, bt_calibration *table) {
   int ligand = largest_ligand(job), runnable = 0;
@@ -252,7 +253,7 @@ static bool measure_all(bt_job *job, bt_calibration *table) {
   int64_t start = 0, fastest_before = 0;
   for (; table->n_counts < BT_CALIBRATION_COUNTS; table->n_counts++) {
     int k = table->n_counts;
-    if (k == 1) start = now(); /* before, drivers load or compile kernels, which is no measure of them */
+    if (k == 1) start = now(); /* before, drivers load or compile kernels, which says nothing about them */
     int64_t fastest = INT64_MAX;
     for (int c = 0; c < job->n_choices; c++) {
       int64_t before = k > 0 ? table->nanoseconds[c][k - 1] : 1;

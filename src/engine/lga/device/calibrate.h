@@ -14,8 +14,8 @@ void bt_calibrate(bt_job *job);
  * for a choice that could not be run. */
 double bt_calibration_time(const bt_calibration *calibration, int choice, size_t poses);
 
-/* The text of a cache entry, for people too; ret_calibration is as it was when the text is not of these choices. The
- * size that the text needs, as snprintf. */
+/* The text of a cache entry, readable by people, too; ret_calibration is as it was when the text is not of these
+ * choices. The size that the text needs, as snprintf. */
 int bt_calibration_write(const bt_job *job, const bt_calibration *calibration, char *text, size_t size);
 bool bt_calibration_read(const bt_job *job, const char *text, bt_calibration *ret_calibration);
 

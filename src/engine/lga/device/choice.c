@@ -33,7 +33,7 @@ static size_t largest_tables(const bt_job *job) {
   return largest;
 }
 
-/* Pairs that the ranks of 32 poses read ahead (kernel/lane/team.h, BT_STREAM). */
+/* Pairs that the ranks of 32 poses read ahead (kernel/ad4/team.h, BT_STREAM). */
 static size_t stream_bytes(const bt_job *job, const bt_team_variant *variant) {
   return job->runtime->async_copies && variant->poses == 32 ? (size_t)BT_STREAM_BYTES * (size_t)variant->team : 0;
 }
@@ -158,7 +158,7 @@ bt_status bt_device_choose(bt_job *job, const bt_job_options *options, bt_error 
        job->n_choices < BT_DEVICE_CHOICES && bt_team_variant_next(job->runtime, &i, &variant);) {
     int items = variant.team * variant.poses;
     if (!fits(job, &variant) || !wanted(&variant, options)) continue;
-    /* on a processor vectors hold the poses, and work-items that synchronise are slow: only on request */
+    /* on a CPU vectors hold the poses, and work-items that synchronize are slow: only on request */
     if (job->properties.cpu && options->team <= 1 && items > 1 && has_single_items(job)) continue;
     /* one pose per block: for the last searches, for the largest ligands, and on request */
     bool few = variant.poses == 1 && variant.team != FEW_POSES_TEAM;

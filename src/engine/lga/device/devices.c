@@ -71,7 +71,7 @@ static bt_status add(bt_device_list *list, const bt_backend *backend, bt_error *
   return BT_OK;
 }
 
-/* Length of "cuda" in "cuda:0", of "cpu" in "cpu/avx2". */
+/* The length of "cuda" in "cuda:0", of "cpu" in "cpu/avx2". */
 static size_t family_length(const char *name) { return strcspn(name, ":/"); }
 
 static bool same_family(const bt_backend *a, const bt_backend *b) {
@@ -84,7 +84,7 @@ static bt_status add_named(bt_device_list *list, const char *name, size_t length
                            bt_error *opt_error) {
   char full[64];
   if (length == 0 || length >= sizeof full)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give names as `berth devices` lists them",
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use names as `berth devices` lists them",
                    "'%.*s' is not the name of a device", length < 100 ? (int)length : 100, name);
   snprintf(full, sizeof full, "%.*s", (int)length, name);
   if (opt_isa != NULL && strcmp(full, "cpu") == 0) snprintf(full, sizeof full, "cpu/%.40s", opt_isa);
@@ -93,8 +93,8 @@ static bt_status add_named(bt_device_list *list, const char *name, size_t length
   return add(list, backend, opt_error);
 }
 
-/* Every GPU of the best runtime: through another one the same GPUs would be used twice. Without GPUs, and where it is
- * wanted as well, the processor. */
+/* Every GPU of the best runtime: through another one the same GPUs would be used twice. Without GPUs, or on
+ * request, also the CPU. */
 static bt_status add_all(bt_device_list *list, bool processor, const char *opt_isa, bt_error *opt_error) {
   const bt_backend *first;
   BT_TRY(bt_backend_find(NULL, &first, opt_error));
@@ -116,7 +116,7 @@ static bt_status fill(bt_device_list *list, const char *opt_device, const char *
   if (automatic && opt_isa != NULL) return add_named(list, "cpu", 3, opt_isa, opt_error);
   if (opt_isa != NULL && !screen && strcmp(opt_device, "cpu") != 0)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "remove one of the two",
-                   "vector instruction sets (%s) apply to the processor, not to %s", opt_isa, opt_device);
+                   "vector instruction sets (%s) apply to the CPU, not to %s", opt_isa, opt_device);
   if (automatic) {
     const bt_backend *backend;
     list->next_allowed = true;

@@ -2,6 +2,8 @@
 #ifndef BERTH_ENGINE_LGA_DEVICE_DEVICES_H
 #define BERTH_ENGINE_LGA_DEVICE_DEVICES_H
 
+#include <berth/berth.h>
+
 #include "backend/backend.h"
 
 typedef struct bt_device_list {
@@ -19,10 +21,10 @@ void bt_device_list_free(bt_device_list *list);
 /* What it is, whether (or why not) it can be used on this machine, and which of our kernels there are for it. */
 bt_device_info bt_device_describe(const bt_backend *backend);
 
-/* The usable device that auto tries after this one, another processor or GPU; NULL: none. */
+/* The usable device that auto tries after this one, another instruction set or GPU; NULL: none. */
 const bt_backend *bt_device_next(const bt_backend *after);
 
-/* One device for something small: auto is the processor. */
+/* One device for a small task: auto is the CPU. */
 bt_status bt_device_single(const char *opt_device, const char *opt_isa, const bt_backend **ret_backend,
                            bt_error *opt_error) BT_MUST_USE;
 

@@ -35,7 +35,7 @@ static const bt_part *further_part(const bt_ligand *ligand, int body) {
  * marker without interactions precedes its own: gradients with respect to these genes are zero. */
 static int ghosts(const bt_ligand *ligand) { return ligand->tethered ? 1 : 0; }
 
-/* The kernel body of a ligand's one. */
+/* The kernel body that corresponds to a body of the ligand. */
 static int body_of(const bt_ligand *ligand, int body) {
   int before = 0;
   for (int p = 1; p < ligand->n_parts; p++) before += ligand->parts[p].root <= body;
@@ -193,7 +193,7 @@ static void fill_classes(const bt_ligand *ligand, const bt_maps *maps, bt_dock_d
 }
 
 static int kind_of(const bt_ligand *ligand, const bt_pair *pair) {
-  if (ligand->scoring != BT_SCORING_AD4) return BT_PAIR_KIND_VINA;
+  if (ligand->vina != NULL) return BT_PAIR_KIND_VINA;
   return bt_ad4_pair_law(ligand->parameters[ligand->type[pair->i]], ligand->parameters[ligand->type[pair->j]]).hbond
            ? BT_PAIR_KIND_12_10
            : BT_PAIR_KIND_12_6;
@@ -220,7 +220,7 @@ static void fill_vina_pair(const bt_ligand *ligand, const bt_pair *from, bt_kern
 }
 
 static void fill_pair(const bt_ligand *ligand, const bt_pair *from, bt_kernel_pair *to) {
-  if (ligand->scoring != BT_SCORING_AD4) {
+  if (ligand->vina != NULL) {
     fill_vina_pair(ligand, from, to);
     return;
   }
@@ -364,7 +364,7 @@ static bt_status fill(bt_dock_data *data, const bt_ligand *ligand, const bt_maps
   data->kernel.sizes.n_confined = bt_score_confined(ligand, maps) + markers;
   data->kernel.sizes.n_bodies = bodies;
   data->kernel.sizes.n_slides = 3 * further;
-  data->kernel.sizes.vina = ligand->scoring != BT_SCORING_AD4;
+  data->kernel.sizes.vina = ligand->vina != NULL;
   data->kernel.sizes.n_torsions = ligand->n_torsions;
   sort_atoms(ligand, data, rank);
   fill_bodies(ligand, data, rank);

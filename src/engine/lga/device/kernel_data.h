@@ -7,7 +7,7 @@
 #include "kernel/ad4/data.h"
 #include "pose/genotype.h"
 
-/* The arrays of one docking and what leads back to the ligand. */
+/* The arrays of one docking and what maps them back to the ligand. */
 typedef struct bt_dock_data {
   bt_kernel_data kernel;
   const bt_ligand *ligand; /* borrowed */

@@ -125,7 +125,7 @@ static size_t blocks_for(const bt_device_choice *choice, size_t poses) {
   return (poses + bt_layout_block_poses(choice) - 1) / bt_layout_block_poses(choice);
 }
 
-/* Over all ways to run so many poses: blocks, and poses of blocks whose state lies in the arena. */
+/* Over all ways to run this many poses: blocks, and poses of blocks whose state lies in the arena. */
 static void most_blocks(const bt_job *job, size_t poses, size_t *ret_blocks, size_t *ret_state_poses) {
   *ret_blocks = *ret_state_poses = 0;
   for (int c = 0; c < job->n_choices; c++) {

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "engine/lga/search/job.h"
 #include "engine/lga/device/module.h"
-#include "engine/lga/device/place.h"
+#include "engine/lga/device/held_device.h"
 #include "engine/lga/device/schedule.h"
 
 /* One way to run the kernels of a job. */
@@ -32,7 +32,7 @@ struct bt_job {
   bt_arena memory; /* of all arrays but the image */
   const bt_runtime *runtime;
   int opened;           /* index of the device */
-  bt_place *place, own; /* borrowed, or its own */
+  bt_held_device *held, own; /* borrowed, or its own */
   bt_runtime_device *device;
   pthread_rwlock_t *opt_lock;                  /* of the jobs on the device; borrowed, NULL: the only one */
   bt_device_choice choices[BT_DEVICE_CHOICES]; /* the first one is for all that is not a local search */
@@ -76,7 +76,7 @@ struct bt_job {
 
 /* Computes offsets and fills the image and the table. */
 bt_status bt_layout_make(bt_job *job, bt_error *opt_error) BT_MUST_USE;
-/* Searches that one ligand has in a generation. */
+/* The number of searches of one ligand in a generation. */
 size_t bt_layout_searches(const bt_search_parameters *parameters);
 /* Poses of one block. */
 size_t bt_layout_block_poses(const bt_device_choice *choice);
@@ -84,7 +84,7 @@ size_t bt_layout_block_poses(const bt_device_choice *choice);
 int bt_layout_block_runs(const bt_job *job);
 /* Tables of blocks for the ligands that are active. */
 bt_status bt_layout_blocks(bt_job *job, const bool *opt_active, bt_error *opt_error) BT_MUST_USE;
-/* The local search that all ligands of a job use. */
+/* The local search of all ligands of a job. */
 bt_launch_kernel bt_layout_search_kernel(const bt_search_parameters *parameters);
 /* job.c: a launch of blocks of the uploaded table; one over given poses of one ligand; a local search of given poses,
  * in place. */
@@ -96,7 +96,7 @@ bt_status bt_device_search_given(bt_job *job, bt_launch_kernel kernel, int ligan
                                  float *energies, int64_t *ret_evaluations, bt_error *opt_error) BT_MUST_USE;
 /* Of what kernels copy to local memory (bt_launch_ligand.table_bytes). */
 size_t bt_layout_table_bytes(const bt_kernel_data *data);
-/* Whether nothing of a pose is in local memory: the study of kernel/ad4/study.h. */
+/* Whether nothing of a pose is in local memory: the study of kernel/ad4/study/study.h. */
 bool bt_layout_uncached(const bt_job *job);
 /* Local memory of one block for that ligand and variant, bytes. */
 size_t bt_layout_local_bytes(const bt_kernel_data *data, const bt_team_variant *variant, int lanes);

@@ -2,6 +2,8 @@
 #ifndef BERTH_ENGINE_LGA_DEVICE_MODULE_H
 #define BERTH_ENGINE_LGA_DEVICE_MODULE_H
 
+#include <berth/types.h>
+
 #include "backend/runtime.h"
 #include "kernel/ad4/launch.h"
 

@@ -43,7 +43,7 @@ typedef struct cover {
   visit *visits;
 } cover;
 
-/* The atom that shares most open partners with those chosen so far; their first one again if none does. */
+/* The atom that shares the most open partners with those chosen so far; the first of those if none does. */
 static int best_companion(const cover *c, const int *chosen, int n_chosen) {
   int best = chosen[0], most = 0;
   for (int a = 0; a < c->n; a++) {
@@ -288,7 +288,7 @@ static bt_status best_packing(cover *c, int team, bt_arena *arena, packing *ret_
   }
   BT_TRY(bt_arena_status(arena, opt_error));
   int best = 0;
-  size_t first = team == 1 ? sizeof lengths / sizeof lengths[0] - 1 : 0; /* one rank waits for nobody */
+  size_t first = team == 1 ? sizeof lengths / sizeof lengths[0] - 1 : 0; /* a single rank waits for no other */
   for (size_t k = first; k < sizeof lengths / sizeof lengths[0]; k++) {
     pack(c, &ph, lengths[k], tries[best].cost, &tries[1 - best]);
     if (tries[1 - best].cost < tries[best].cost) best = 1 - best;

@@ -1,7 +1,7 @@
-/* schedule.h - shares the pairs of a ligand among the ranks of a team so that none needs atomic sums.
+/* schedule.h - distributes the pairs of a ligand over the ranks of a team so that no sum is atomic.
  *
  * The pairs are covered by tiles: BT_TILE_ATOMS atoms i that a rank holds in registers and the atoms j that it visits.
- * Work is given out in phases with a barrier after each one: in a phase no two ranks that add to the same copy of the
+ * Work is assigned in phases with a barrier after each one: in a phase no two ranks that add to the same copy of the
  * gradients touch the same atom. A rank takes some visits of a tile in one phase and the tile's other visits may be
  * done by others in later ones. More copies mean fewer barriers and more local memory.
  */

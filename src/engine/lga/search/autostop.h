@@ -2,7 +2,7 @@
 #ifndef BERTH_ENGINE_LGA_SEARCH_AUTOSTOP_H
 #define BERTH_ENGINE_LGA_SEARCH_AUTOSTOP_H
 
-#include <berth/berth.h>
+#include <berth/types.h>
 
 typedef struct bt_autostop bt_autostop;
 

@@ -19,7 +19,7 @@ int bt_dock_batch_failed(const bt_dock_batch *batch) {
   return -1;
 }
 
-/* What all ranges do at the same time. */
+/* What all ranges do concurrently. */
 typedef struct step {
   bt_dock_batch *batch;
   bt_status (*function)(bt_dock_batch *batch, bt_run_range *range, int argument);
@@ -57,19 +57,19 @@ static bt_status create_job(bt_dock_batch *batch, bt_run_range *range, int unuse
                             .team = o->team,
                             .reduction = o->reduction,
                             .opt_lock = batch->opt_lock,
-                            .opt_place = batch->n_ranges == 1 ? batch->opt_place : NULL};
+                            .opt_held = batch->n_ranges == 1 ? batch->opt_held : NULL};
   return bt_job_create(range->backend, range->ligands, batch->count, &options, &range->job, &range->error);
 }
 
 bt_status bt_dock_batch_open(bt_dock_batch *batch, bt_dock_task *const *tasks, int count,
                              const bt_backend *const *backends, int n_backends, pthread_rwlock_t *opt_lock,
-                             bt_place *opt_place, bt_error *opt_error) {
+                             bt_held_device *opt_held, bt_error *opt_error) {
   int runs = tasks[0]->options->runs;
   *batch = (bt_dock_batch){.tasks = tasks,
                            .count = count,
                            .n_ranges = n_backends < runs ? n_backends : runs,
                            .opt_lock = opt_lock,
-                           .opt_place = opt_place};
+                           .opt_held = opt_held};
   bt_arena *memory = &batch->memory;
   BT_NEW(memory, batch->ranges, batch->n_ranges);
   BT_NEW(memory, batch->active, count);
@@ -104,8 +104,8 @@ bt_status bt_dock_batch_initialize(bt_dock_batch *batch, bt_error *opt_error) {
   return all_ranges(batch, initialize, 0, opt_error);
 }
 
-/* Ranges do not wait for each other: while the last searches of one range's generation end, another range keeps a GPU
- * busy. */
+/* Ranges do not wait for each other: while the last searches of one range's generation finish, another range keeps the
+ * GPU busy. */
 static bt_status generations(bt_dock_batch *batch, bt_run_range *range, int count) {
   for (int g = 0; g < count; g++)
     BT_TRY(bt_job_generation(range->job, batch->next_generation + (uint32_t)g, batch->active, &range->error));

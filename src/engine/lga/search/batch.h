@@ -1,4 +1,4 @@
-/* batch.h - ligands that are searched together, on one device or with their runs shared out over several.
+/* batch.h - ligands that are searched together, on one device, or with their runs distributed over several.
  *
  * A range of runs is what one device does, or one of several ranges that keep it busy together: a job of all ligands of
  * the batch with the runs [first_run, first_run + runs). Runs are independent and keep their random numbers, so it does
@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "engine/lga/search/job.h"
-#include "engine/lga/device/place.h"
+#include "engine/lga/device/held_device.h"
 #include "engine/lga/search/task.h"
 
 typedef struct bt_run_range {
@@ -30,19 +30,19 @@ typedef struct bt_dock_batch {
   bt_run_range *ranges;
   int n_ranges;
   pthread_rwlock_t *opt_lock;     /* of all jobs on these devices */
-  bt_place *opt_place;            /* of all jobs of this worker */
+  bt_held_device *opt_held;       /* of all jobs of this worker */
   bool *active;                   /* [count] still searched */
   bool *ended, *test, *converged; /* [count] of this generation */
   uint32_t next_generation;       /* of those under way */
   bool remote; /* a GPU works while the host does something else; looking at its state makes both wait */
 } bt_dock_batch;
 
-/* Makes the jobs; a single one leaves its device and memory in opt_place. backends[n_backends], of which at most as
+/* Makes the jobs; a single one leaves its device and memory in opt_held. backends[n_backends], of which at most as
  * many as there are runs are used. Fails with the status of the first range that failed, as does every function below;
  * bt_dock_batch_failed() tells which one that is. The batch is closed also after a failure. */
 bt_status bt_dock_batch_open(bt_dock_batch *batch, bt_dock_task *const *tasks, int count,
                              const bt_backend *const *backends, int n_backends, pthread_rwlock_t *opt_lock,
-                             bt_place *opt_place, bt_error *opt_error) BT_MUST_USE;
+                             bt_held_device *opt_held, bt_error *opt_error) BT_MUST_USE;
 void bt_dock_batch_close(bt_dock_batch *batch);
 /* Index of the range whose device failed, -1: none. */
 int bt_dock_batch_failed(const bt_dock_batch *batch);

@@ -1,4 +1,5 @@
-/* effort.c - levels of effort: a good choice of what else the search was not told. */
+/* effort.c - levels of effort: good values for the search options that were not given. */
+#include <berth/berth.h>
 #include <berth/search.h>
 
 #include "base/text.h"
@@ -7,7 +8,6 @@ static const char *const names[] = {"screen", "normal", "thorough"};
 
 const char *bt_effort_name(bt_effort effort) { return names[effort]; }
 const char *bt_effort_choices(void) { return "screen|normal|thorough"; }
-const char *bt_effort_words(void) { return "screen, normal, thorough"; }
 
 bool bt_effort_find(const char *name, bt_effort *ret_effort) {
   int k = bt_span_index(bt_span_from(name), names, (int)(sizeof names / sizeof *names));

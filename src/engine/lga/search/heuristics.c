@@ -1,6 +1,7 @@
 /* heuristics.c - evaluations per run from the number of torsions (Santos-Martins et al., JCTC 2021). */
 #include "engine/lga/search/heuristics.h"
 
+#include <berth/berth.h>
 #include <math.h>
 
 double bt_heuristic_uncapped(bt_local_search method, int torsions, int runs) {

@@ -2,7 +2,7 @@
 #ifndef BERTH_ENGINE_LGA_SEARCH_HEURISTICS_H
 #define BERTH_ENGINE_LGA_SEARCH_HEURISTICS_H
 
-#include <berth/berth.h>
+#include <berth/types.h>
 
 /* The published estimate before the smooth cap, which is for AutoDock-GPU's search. */
 double bt_heuristic_uncapped(bt_local_search method, int torsions, int runs);

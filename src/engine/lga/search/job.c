@@ -14,7 +14,7 @@
 
 void bt_job_destroy(bt_job *job) {
   if (job == NULL) return;
-  if (job->place == &job->own) bt_place_close(&job->own);
+  if (job->held == &job->own) bt_held_device_close(&job->own);
   bt_arena_destroy(&job->memory);
   free(job->image);
   free(job);
@@ -54,13 +54,13 @@ static bt_status launch_runs(bt_job *job, bt_launch_kernel kernel, bt_launch wit
 
 static bt_status job_fill(bt_job *job, const bt_job_options *options, bt_error *opt_error) {
   job->runtime->device_properties(job->opened, &job->properties);
-  BT_TRY(bt_place_open(job->place, job->runtime, job->opened, opt_error));
-  job->device = job->place->opt_device;
+  BT_TRY(bt_held_device_open(job->held, job->runtime, job->opened, opt_error));
+  job->device = job->held->opt_device;
   if (job->runtime->opt_use_threads != NULL) job->runtime->opt_use_threads(job->device, options->threads);
   BT_TRY(bt_device_choose(job, options, opt_error));
   BT_TRY(bt_layout_make(job, opt_error));
   size_t bytes = job->arena_bytes + job->maps_floats * sizeof(float);
-  size_t free_memory = job->properties.free_memory + job->place->arena.bytes + job->place->maps.bytes;
+  size_t free_memory = job->properties.free_memory + job->held->arena.bytes + job->held->maps.bytes;
   size_t memory = job->properties.cpu && job->count == 1 ? SIZE_MAX : free_memory;
   if (options->memory > 0 && options->memory < memory) memory = options->memory;
   size_t largest = job->properties.largest_buffer;
@@ -68,9 +68,9 @@ static bt_status job_fill(bt_job *job, const bt_job_options *options, bt_error *
     return bt_fail(opt_error, BT_ERR_MEMORY, (bt_where){0}, "dock fewer ligands at once, or use a smaller box",
                    "%d ligands need %.1f GB on %s, which has %.1f GB free (%.1f GB in one piece)", job->count,
                    (double)bytes * 1e-9, job->properties.name, (double)memory * 1e-9, (double)largest * 1e-9);
-  BT_TRY(bt_place_reserve(job->place, job->arena_bytes, job->maps_floats * sizeof(float), opt_error));
-  job->arena = job->place->arena;
-  job->maps = job->place->maps;
+  BT_TRY(bt_held_device_reserve(job->held, job->arena_bytes, job->maps_floats * sizeof(float), opt_error));
+  job->arena = job->held->arena;
+  job->maps = job->held->maps;
   BT_TRY(
       job->runtime->clear(job->device, &job->arena, job->image_bytes, job->arena_bytes - job->image_bytes, opt_error));
   BT_TRY(job->runtime->upload(job->device, &job->arena, 0, job->image, job->image_bytes, opt_error));
@@ -91,7 +91,7 @@ bt_status bt_job_create(const bt_backend *backend, const bt_job_ligand *ligands,
   job->opt_lock = options->opt_lock;
   job->count = count;
   job->maps_wanted = options->maps;
-  job->place = options->opt_place != NULL ? options->opt_place : &job->own;
+  job->held = options->opt_held != NULL ? options->opt_held : &job->own;
   BT_NEW(&job->memory, job->ligands, count);
   BT_NEW(&job->memory, job->table, count);
   BT_NEW(&job->memory, job->active, count);
@@ -115,7 +115,7 @@ bt_status bt_job_initialize(bt_job *job, bt_error *opt_error) {
   return launch_runs(job, BT_LAUNCH_FINISH, with, opt_error);
 }
 
-/* Searches of one ligand that a round begins or goes on with. */
+/* Searches of one ligand that a round begins or continues. */
 static size_t waiting(const bt_job *job, int ligand, int round) {
   if (!job->active[ligand]) return 0;
   if (round == 0) return bt_layout_searches(job->ligands[ligand].parameters);
@@ -148,7 +148,7 @@ static bt_status search_round(bt_job *job, int round, size_t searches, bt_launch
 }
 
 /* Iterations of a round. Below so many atoms an iteration is so short that rounds cost more than idle lanes, and
- * searches by ADAM are all equally long: then nobody waits for the host within a generation. */
+ * searches by ADAM are all equally long: then no lane waits for the host within a generation. */
 enum { ROUND_ITERATIONS = 40, ROUND_ATOMS = 16 };
 
 static bool gathers(const bt_job *job) {

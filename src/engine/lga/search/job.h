@@ -6,6 +6,7 @@
 #ifndef BERTH_ENGINE_LGA_SEARCH_JOB_H
 #define BERTH_ENGINE_LGA_SEARCH_JOB_H
 
+#include <berth/types.h>
 #include <pthread.h>
 
 #include "backend/backend.h"
@@ -29,7 +30,7 @@ typedef struct bt_job_options {
   bt_job_maps maps;
   size_t memory;            /* device bytes that the job may take; 0: what is free */
   pthread_rwlock_t *opt_lock; /* of the jobs that use the device at the same time; borrowed until bt_job_destroy */
-  struct bt_place *opt_place; /* of this and the next jobs; likewise, and to be closed when the job fails */
+  struct bt_held_device *opt_held; /* of this and the next jobs; likewise, and to be closed when the job fails */
 } bt_job_options;
 
 /* What the search must know of one ligand after each generation. */

@@ -16,7 +16,7 @@
 /* Runs that have found the same pose differ by less in their energies, kcal/mol. */
 static const double AGREEMENT = 0.5;
 
-/* Has the ligand reached a limit? If not, is it to be tested whether its search has converged? */
+/* Has the ligand reached a limit? If not, is its search due for a convergence test? */
 static bool judge(bt_dock_task *task, int64_t generation, bool *ret_test) {
   const bt_dock_options *o = task->options;
   task->result->generations = generation;
@@ -94,7 +94,7 @@ static int64_t stride(const bt_dock_batch *batch, int64_t generation, int64_t lo
   return n;
 }
 
-/* Up to so many generations at a time, that the caller hears of them ten times a second. */
+/* Up to so many generations at a time, so that the caller is called ten times a second. */
 static int64_t next_longest(const bt_dock_batch *batch, int64_t longest, double seconds) {
   if (!batch->remote) return 1;
   return seconds < 0.02 && longest < 64 ? 2 * longest : seconds > 0.06 && longest > 1 ? longest / 2 : longest;
@@ -117,7 +117,7 @@ typedef struct finishing {
   int reported;
 } finishing;
 
-/* In the order of the ligands, whoever is ready first. */
+/* In ligand order, regardless of which finishes first. */
 static void report_outcomes(finishing *f) {
   for (; f->reported < f->count && f->outcomes[f->reported].known; f->reported++) {
     const outcome *o = &f->outcomes[f->reported];

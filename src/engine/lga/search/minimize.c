@@ -18,7 +18,7 @@ static bt_status local_search(bt_dock_task *task, bt_job *job, bt_error *opt_err
   return bt_dock_task_finish(task, 1, opt_error);
 }
 
-/* Vina's ligands need no machine: what a search leaves is refined, and so is the input pose. */
+/* Vina's ligands need no device: a search ends with a refinement, and so does this. */
 static bt_status refine(bt_dock_task *task, bt_error *opt_error) {
   bt_genotype *genotype = &task->result->runs[0].genotype;
   double start = bt_seconds();
@@ -57,7 +57,7 @@ bt_status bt_minimize(const bt_ligand *ligand, const bt_maps *maps, const bt_doc
   bt_status status = bt_dock_task_open(&task, 0, ligand, maps, NULL, &single, opt_error);
   task.keeps_outside = true; /* it may have begun there */
   if (status == BT_OK)
-    status = ligand->scoring == BT_SCORING_AD4 ? minimize(&task, backend, opt_error) : refine(&task, opt_error);
+    status = bt_scoring_traits_of(ligand->scoring)->sums ? refine(&task, opt_error) : minimize(&task, backend, opt_error);
   if (status == BT_OK) {
     *ret_result = task.result;
     task.result = NULL;

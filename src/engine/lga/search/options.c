@@ -1,8 +1,7 @@
-/* options.c - defaults, ranges, and units of the search. They are not AutoDock-GPU's: short searches by ADAM, a small
- * population, more mutation and a stricter tournament need a small part of the evaluations to the minimum
- * (docs/decisions/004-local-search.md, 007-population.md). */
+/* options.c - ranges and units of the search, and what the kernels are given. */
 #include "engine/lga/search/options.h"
 
+#include <berth/berth.h>
 #include <math.h>
 
 #include "chem/molecule.h"
@@ -35,39 +34,6 @@ static int iterations_of(const bt_dock_options *o, int torsions) {
 
 static double mutation_rate_of(const bt_dock_options *o, int torsions) {
   return o->mutation_rate >= 0 ? o->mutation_rate : torsions > MANY_TORSIONS ? 0.05 : 0.2;
-}
-
-bt_dock_options bt_dock_options_default(void) {
-  return (bt_dock_options){
-      .runs = 20,
-      .population = 30,
-      .evaluations = 2500000,
-      .generations = 42000,
-      .local_search = BT_LS_ADAM,
-      .local_search_rate = 1.0,
-      .local_search_iterations = 0,
-      .selection = BT_SELECT_TOURNAMENT,
-      .tournament_rate = 0.8,
-      .crossover = BT_CROSS_TWO_POINT,
-      .crossover_rate = 0.8,
-      .mutation_rate = -1,
-      .mutation_move = 6.0,
-      .mutation_angle = 90.0,
-      .elitism = 1,
-      .sw_move = 2.0,
-      .sw_angle = 75.0,
-      .sw_rho_limit = 0.01,
-      .sw_limit = 4,
-      .autostop = true,
-      .autostop_tolerance = 0.15,
-      .autostop_interval = 5,
-      .autostop_runs = 2,
-      .heuristics = true,
-      .heuristics_max = 12000000,
-      .rmsd_tolerance = 2.0,
-      .rmsd_symmetry = true,
-      .torsional = BT_TORSIONAL_TORSDOF,
-  };
 }
 
 bt_status bt_dock_options_check(const bt_dock_options *o, bt_error *opt_error) {

@@ -13,7 +13,7 @@ bt_status bt_dock_options_check(const bt_dock_options *options, bt_error *opt_er
 bt_search_parameters bt_search_parameters_make(const bt_dock_options *options, const bt_ligand *ligand);
 /* The same without the wall around the box and without a limit on forces: plain energies and their gradients. */
 bt_search_parameters bt_search_parameters_bare(bt_search_parameters parameters);
-/* What the double-precision twin has to follow. */
+/* The law that the double-precision reference has to follow. */
 bt_search_law bt_search_law_of(const bt_search_parameters *parameters);
 
 #endif

@@ -24,7 +24,7 @@ static void draw(const bt_ligand *ligand, const bt_maps *maps, uint64_t *state, 
   genotype->quaternion[2] = sqrt(part) * sin(second);
   genotype->quaternion[3] = sqrt(part) * cos(second);
   for (int t = 0; t < ligand->n_torsions; t++) genotype->torsions[t] = turn * (uniform(state) - 0.5);
-  for (int p = 1; p < ligand->n_parts; p++) /* from within half a turn to within the box */
+  for (int p = 1; p < ligand->n_parts; p++) /* from [-pi, pi] to the box */
     for (int k = 0; k < 3; k++) {
       double *position = &genotype->torsions[ligand->parts[p].position + k];
       *position = maps->low[k] + (*position / turn + 0.5) * (maps->high[k] - maps->low[k]);
@@ -59,7 +59,7 @@ static void search(bt_result *result, uint64_t seed) {
     least = sum;
     best = before;
   }
-  draw(ligand, result->maps, &best, &run->genotype); /* the same numbers once more */
+  draw(ligand, result->maps, &best, &run->genotype); /* the same numbers again */
   bt_genotype_coordinates(ligand, &run->genotype, run->xyz);
 }
 

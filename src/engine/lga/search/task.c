@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "engine/lga/search/heuristics.h"
-#include "engine/lga/search/nudge.h"
+#include "engine/lga/search/move_inside.h"
 #include "engine/lga/search/options.h"
 #include "engine/lga/preflight.h"
 #include "results/docked.h"
@@ -17,7 +17,7 @@
 
 /* A pose that lies further out is not one of the box. */
 static const double nudge_limit_angstrom = 0.5;
-/* kcal/mol with the receptor; a ligand that only repels is in its way. */
+/* kcal/mol with the receptor; a ligand that the receptor only repels does not fit. */
 static const double clash_energy = 0;
 
 void bt_dock_task_close(bt_dock_task *task) {
@@ -89,10 +89,10 @@ static bt_status keep_pose(bt_dock_task *task, int run, bt_error *opt_error) {
   bt_genotype_coordinates(task->data->ligand, &to->genotype, to->xyz);
   double searched = (double)task->energies[slot], wall = (double)task->parameters.wall;
   to->search_reference = bt_score_objective(task->scorer, to->xyz, NULL);
-  /* AutoDock 4's energies are those of its maps, which were searched, unless the search left rings open */
-  if (task->data->ligand->scoring != BT_SCORING_AD4 || bt_ligand_has_closures(task->data->ligand))
+  /* energies of maps are those that were searched, unless the search left rings open */
+  if (bt_scoring_traits_of(task->data->ligand->scoring)->sums || bt_ligand_has_closures(task->data->ligand))
     BT_TRY(bt_refine(task->scorer, task->data->ligand, &to->genotype, to->xyz, opt_error));
-  bt_nudge_inside(task->data->ligand, task->result->maps, nudge_limit_angstrom, &to->genotype, to->xyz);
+  bt_move_inside(task->data->ligand, task->result->maps, nudge_limit_angstrom, &to->genotype, to->xyz);
   bt_docked_round(task->data->ligand, task->result->maps, to->xyz);
   bt_score_coordinates(task->scorer, to->xyz, &to->energy, to->atoms);
   /* the wall is not an energy, and beside it others vanish in single precision; half of it: atoms inside may attract */
@@ -159,7 +159,7 @@ static bt_status leave_out(bt_dock_task *task, bt_error *opt_error) {
   return BT_OK;
 }
 
-/* A ligand whose every pose clashes was not docked: its energies say nothing of its binding. */
+/* A ligand whose every pose clashes was not docked: its energies say nothing about its binding. */
 static bt_status check_clash(const bt_dock_task *task, bt_error *opt_error) {
   const bt_result *result = task->result;
   const bt_energy *best = &result->runs[result->ranking[0]].energy;
@@ -179,6 +179,5 @@ bt_status bt_dock_task_finish(bt_dock_task *task, int threads, bt_error *opt_err
   bt_run *runs = task->result->runs;
   bt_refine_affinities(task->data->ligand, &runs->energy, task->result->n_runs, sizeof *runs);
   BT_TRY(bt_result_cluster(task->result, opt_error));
-  if (!task->keeps_outside) BT_TRY(check_clash(task, opt_error));
-  return task->opt_rescore != NULL ? bt_rescore_all(task->result, task->opt_rescore, threads, opt_error) : BT_OK;
+  return task->keeps_outside ? BT_OK : check_clash(task, opt_error);
 }

@@ -5,7 +5,6 @@
 #include "kernel/ad4/parameters.h"
 #include "results/result.h"
 #include "engine/lga/search/autostop.h"
-#include "engine/lga/rescore.h"
 #include "engine/lga/device/kernel_data.h"
 
 typedef struct bt_dock_task {
@@ -17,7 +16,6 @@ typedef struct bt_dock_task {
   int64_t limit;                   /* evaluations per run */
   double autostop_minimum;         /* evaluations per run before autostop may end the search */
   bool keeps_outside;              /* poses outside the box count as results */
-  const bt_rescore_plan *opt_rescore;
   bt_result *result;
 
   /* while it is searched */
@@ -30,8 +28,8 @@ typedef struct bt_dock_task {
   float *genes;             /* [runs * population] individuals */
 } bt_dock_task;
 
-/* Checks and builds all that a search needs; the task is closed also after a failure. BT_ERR_PARAMETER, BT_ERR_BOX,
- * BT_ERR_INPUT: the ligand's own fault. */
+/* Checks and builds everything that a search needs; the task is closed also after a failure. BT_ERR_PARAMETER,
+ * BT_ERR_BOX, BT_ERR_INPUT: the ligand's own fault. */
 bt_status bt_dock_task_open(bt_dock_task *task, int index, const bt_ligand *ligand, const bt_maps *maps,
                             const bt_molecule *opt_reference, const bt_dock_options *options,
                             bt_error *opt_error) BT_MUST_USE;
@@ -42,9 +40,9 @@ bt_status bt_dock_task_reset(bt_dock_task *task, bt_error *opt_error) BT_MUST_US
 /* Evaluations per run so far, averaged over runs. */
 double bt_dock_task_mean(const bt_dock_task *task);
 /* The best pose of every run goes from energies, run_evaluations and genes into the result, refined where the scoring
- * function has sums besides its maps (score/refine.h), with double-precision energies; poses are clustered, and clusters
- * scored by opt_rescore. Runs without a pose inside the box are left out. BT_ERR_INPUT when a run has no pose of finite
- * energy, BT_ERR_BOX when none is inside. */
+ * function has sums besides its maps (score/refine.h), with double-precision energies; poses are clustered. Runs without
+ * a pose inside the box are left out. BT_ERR_INPUT when a run has no pose of finite energy, BT_ERR_BOX when none is
+ * inside. */
 bt_status bt_dock_task_finish(bt_dock_task *task, int threads, bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -16,7 +16,7 @@ static example begin(const char *smiles) {
   bt_prepare_options options = bt_prepare_options_default();
   bt_error error = {0};
   options.as_drawn = true;
-  options.format = BT_LIGAND_SMILES;
+  options.opt_format = "smiles";
   example e = {.molecule = prepare(smiles, &options)};
   const bt_chemistry *chemistry = e.molecule->chemistry;
   support_ok(bt_strainer_create(chemistry->mol, (const double(*)[3])chemistry->x, &e.strainer, &error), &error);

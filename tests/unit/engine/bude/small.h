@@ -64,7 +64,7 @@ static inline bt_bude_compound *small_compound(bt_bude *bude, const char *text) 
   bt_error error;
   bt_bude_reader *reader;
   bt_bude_compound *compound;
-  support_ok(bt_bude_reader_open_text(bude, text, strlen(text), "small.mol2", BT_LIGAND_MOL2, &reader, &error), &error);
+  support_ok(bt_bude_reader_open_text(bude, text, strlen(text), "small.mol2", "mol2", &reader, &error), &error);
   support_ok(bt_bude_reader_next(reader, &compound, &error), &error);
   assert_non_null(compound);
   bt_bude_reader_close(reader);

@@ -146,7 +146,7 @@ static void test_records_of_one_name_are_conformers(void **state) {
       "@<TRIPOS>MOLECULE\nother\n@<TRIPOS>ATOM\n1 C 0 0 0 C.3\n@<TRIPOS>MOLECULE\nbad\n@<TRIPOS>ATOM\n1 X 0 0 0 X.x\n");
   bt_bude_reader *reader;
   bt_bude_compound *compound;
-  support_ok(bt_bude_reader_open_text(s->bude, text, strlen(text), "x.mol2", BT_LIGAND_MOL2, &reader, &error), &error);
+  support_ok(bt_bude_reader_open_text(s->bude, text, strlen(text), "x.mol2", "mol2", &reader, &error), &error);
   support_ok(bt_bude_reader_next(reader, &compound, &error), &error);
   assert_int_equal(bt_bude_compound_conformer_count(compound), 4);
   bt_bude_compound_destroy(compound);

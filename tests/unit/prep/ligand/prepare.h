@@ -18,7 +18,7 @@ static inline bt_prepare_options flat_options(void) {
   bt_prepare_options options = bt_prepare_options_default();
   options.conformers = 0;
   options.as_drawn = true;
-  options.format = BT_LIGAND_SMILES;
+  options.opt_format = "smiles";
   return options;
 }
 

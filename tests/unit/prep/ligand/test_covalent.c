@@ -25,7 +25,7 @@ static const bt_tether threonine = {
 
 static bt_prepare_options bonded_options(const bt_tether *tether) {
   bt_prepare_options options = bt_prepare_options_default();
-  options.format = BT_LIGAND_SMILES;
+  options.opt_format = "smiles";
   options.opt_tether = tether;
   return options;
 }
@@ -42,7 +42,7 @@ static void test_product(void **state) {
   for (int old_rules = 0; old_rules < 2; old_rules++) {
     options.old_rules = old_rules == 1;
     bt_molecule *m = prepare("C=CC(=O)NCC\n", &options);
-    assert_string_equal(bt_molecule_smiles(m), "CCNC(=O)CCSCC"); /* the alpha carbon's neighbours are the protein's */
+    assert_string_equal(bt_molecule_smiles(m), "CCNC(=O)CCSCC"); /* the alpha carbon's neighbors are the protein's */
     assert_string_equal(bt_molecule_tether(m), "A:CYS145");
     static const char *const names[] = {"CA", "CB", "SG"};
     for (int i = 0; i < 3; i++) {
@@ -118,7 +118,7 @@ static void test_crystal(void **state) {
       "  1  2  1  0\n  2  3  1  0\n  2  4  2  0\n"
       "M  END\n$$$$\n";
   bt_prepare_options options = bonded_options(&cysteine);
-  options.format = BT_LIGAND_SDF;
+  options.opt_format = "sdf";
   bt_molecule *m = prepare(record, &options);
   assert_string_equal(bt_molecule_smiles(m), "CCSCC(=O)[O-]");
   assert_true(strstr(bt_molecule_note(m, 0), "as in its coordinates (1.79 Angstrom)") != NULL);
@@ -164,7 +164,7 @@ static void test_choice(void **state) {
   }
 }
 
-/* Stereocentres that form are open: one is made with a note, or all. */
+/* Stereocenters that form are open: one is made with a note, or all. */
 static void test_stereo(void **state) {
   (void)state;
   needs_rdkit();
@@ -218,7 +218,7 @@ static void test_prepared_before(void **state) {
   m = prepare("N#CCC\n", &free_options);
   assert_int_equal(bt_molecule_pdbqt(m, &free_text, NULL), BT_OK);
   bt_molecule_destroy(m);
-  options.format = BT_LIGAND_PDBQT;
+  options.opt_format = "pdbqt";
   m = prepare(bonded, &options);
   assert_string_equal(bt_molecule_tether(m), "A:CYS145");
   bt_molecule_destroy(m);

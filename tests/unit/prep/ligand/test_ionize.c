@@ -1,4 +1,5 @@
 /* test_ionize.c - protonation at a pH. */
+#include <berth/berth.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -124,12 +125,12 @@ static void test_hydrogens_of_the_file(void **state) {
   (void)state;
   needs_rdkit();
   bt_prepare_options options = bt_prepare_options_default();
-  options.format = BT_LIGAND_SMILES;
+  options.opt_format = "smiles";
   options.as_drawn = true;
   bt_molecule *molecule = prepare("NCC(=O)O glycine", &options);
   char *sdf;
   assert_int_equal(bt_molecule_sdf(molecule, NULL, NULL, 0, &sdf, NULL), BT_OK);
-  options.format = BT_LIGAND_SDF;
+  options.opt_format = "sdf";
   options.as_drawn = false;
   options.ph = 7.4;
   bt_molecule *changed = prepare(sdf, &options);
@@ -145,10 +146,10 @@ static void test_hydrogens_of_the_file(void **state) {
   free(sdf);
 }
 
-static void expect_assumed(bt_ligand_format format, const char *text, const char *expected, const char *opt_note) {
+static void expect_assumed(const char *format, const char *text, const char *expected, const char *opt_note) {
   bt_prepare_options options = flat_options();
   options.as_drawn = false;
-  options.format = format;
+  options.opt_format = format;
   bt_molecule *molecule = prepare(text, &options);
   if (strcmp(bt_molecule_smiles(molecule), expected) != 0)
     fail_msg("%s became %s instead of %s", text, bt_molecule_smiles(molecule), expected);
@@ -164,14 +165,14 @@ static void test_usual_ph_is_assumed(void **state) {
   (void)state;
   needs_rdkit();
   const char *protonated = "pH 7.4 assumed: aliphatic amine protonated";
-  expect_assumed(BT_LIGAND_SMILES, "CC(=O)O", "CC(=O)[O-]", "pH 7.4 assumed: carboxylic acid deprotonated");
-  expect_assumed(BT_LIGAND_SMILES, "CCO", "CCO", NULL);
-  expect_assumed(BT_LIGAND_SMILES, "CCN.Cl", "CC[NH3+]", protonated);
-  expect_assumed(BT_LIGAND_SMILES, "NCCc1ccc([N+](=O)[O-])cc1", "[NH3+]CCc1ccc([N+](=O)[O-])cc1", protonated);
-  expect_assumed(BT_LIGAND_SMILES, "C[N+](C)(C)CCCN", "C[N+](C)(C)CCC[NH3+]", protonated);
-  expect_assumed(BT_LIGAND_SMILES, "[2H]C([2H])([2H])CN", "[2H]C([2H])([2H])C[NH3+]", protonated);
-  expect_assumed(BT_LIGAND_SMILES, "CC[NH3+]", "CC[NH3+]", NULL);
-  expect_assumed(BT_LIGAND_SMILES, "[O-]C(=O)CCN", "NCCC(=O)[O-]",
+  expect_assumed("smiles", "CC(=O)O", "CC(=O)[O-]", "pH 7.4 assumed: carboxylic acid deprotonated");
+  expect_assumed("smiles", "CCO", "CCO", NULL);
+  expect_assumed("smiles", "CCN.Cl", "CC[NH3+]", protonated);
+  expect_assumed("smiles", "NCCc1ccc([N+](=O)[O-])cc1", "[NH3+]CCc1ccc([N+](=O)[O-])cc1", protonated);
+  expect_assumed("smiles", "C[N+](C)(C)CCCN", "C[N+](C)(C)CCC[NH3+]", protonated);
+  expect_assumed("smiles", "[2H]C([2H])([2H])CN", "[2H]C([2H])([2H])C[NH3+]", protonated);
+  expect_assumed("smiles", "CC[NH3+]", "CC[NH3+]", NULL);
+  expect_assumed("smiles", "[O-]C(=O)CCN", "NCCC(=O)[O-]",
                  "protonation kept as in the input; at pH 7.4: aliphatic amine protonated");
 }
 
@@ -193,14 +194,14 @@ static void test_hydrogens_state_the_protonation(void **state) {
       "    1.8000   -0.4000    0.8700 H   0  0  0  0  0  0\n"
       "  1  2  1  0\n  2  3  1  0\n  2  4  1  0\nM  END\n$$$$\n";
   const char *kept = "protonation kept as in the input; at pH 7.4: aliphatic amine protonated";
-  expect_assumed(BT_LIGAND_SDF, flat, "C[NH3+]", "pH 7.4 assumed: aliphatic amine protonated");
-  expect_assumed(BT_LIGAND_SDF, polar, "CN", kept);
+  expect_assumed("sdf", flat, "C[NH3+]", "pH 7.4 assumed: aliphatic amine protonated");
+  expect_assumed("sdf", polar, "CN", kept);
   bt_prepare_options drawn = flat_options();
   drawn.conformers = 1;
   bt_molecule *molecule = prepare("CN", &drawn);
   char *sdf;
   assert_int_equal(bt_molecule_sdf(molecule, NULL, NULL, 0, &sdf, NULL), BT_OK);
-  expect_assumed(BT_LIGAND_SDF, sdf, "CN", kept);
+  expect_assumed("sdf", sdf, "CN", kept);
   bt_molecule_destroy(molecule);
   free(sdf);
 }

@@ -144,12 +144,12 @@ static void test_as_docked(void **state) {
                {"4", {-1, -1}},     {"9 8", {-1, -1}},     {"99 5", {-1, -1}},    {"0 1", {-1, -1}}, {"", {-1, -1}},
                {"4 5 7", {-1, -1}}, {"4 5 6 7", {-1, -1}}, {"4 5 4 5", {-1, -1}}, {"4-5", {-1, -1}}};
   bt_prepare_options options = bt_prepare_options_default();
-  options.format = BT_LIGAND_SMILES;
+  options.opt_format = "smiles";
   bt_molecule *ring = prepare("C1CCCCCCC(=O)NCCCCCC1", &options);
   int usual[2], atoms[2];
   opened_atoms(ring, usual);
   assert_true(usual[0] > 0);
-  options.format = BT_LIGAND_SDF;
+  options.opt_format = "sdf";
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const bt_sdf_tag tag = {"berth_opened", cases[i].item};
     char *record;

@@ -36,7 +36,7 @@ static char *record(const char *types, const char *bonds) {
 static bt_prepare_options as_drawn(void) {
   bt_prepare_options options = bt_prepare_options_default();
   options.as_drawn = true;
-  options.format = BT_LIGAND_MOL2;
+  options.opt_format = "mol2";
   return options;
 }
 

@@ -1,4 +1,5 @@
 /* test_poses.c - poses as SDF: bonds, stereo and the places of merged hydrogens survive any torsion. */
+#include <berth/berth.h>
 #include <math.h>
 
 #include "chem/rdkit.h"
@@ -25,7 +26,7 @@ static double distance(const double a[3], const double b[3]) {
   return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
 }
 
-/* Largest change of a distance between atoms that share a bond or a bonded neighbour. */
+/* Largest change of a distance between atoms that share a bond or a bonded neighbor. */
 static double worst_geometry(const bt_rdmol *mol, const double (*before)[3], const double (*after)[3]) {
   int n = bt_rdmol_bond_count(mol);
   bt_rdbond *bonds = calloc((size_t)n + 1, sizeof *bonds);
@@ -99,7 +100,7 @@ static void test_random_poses(void **state) {
   (void)state;
   needs_rdkit();
   bt_prepare_options options = bt_prepare_options_default();
-  options.format = BT_LIGAND_SMILES;
+  options.opt_format = "smiles";
   for (size_t i = 0; i < sizeof ligands / sizeof *ligands; i++) {
     bt_molecule *molecule = prepare(ligands[i], &options);
     char *smiles = strdup(bt_molecule_smiles(molecule));
@@ -114,8 +115,8 @@ static void test_poses_from_remarks(void **state) {
   (void)state;
   needs_rdkit();
   bt_prepare_options options = bt_prepare_options_default(), pdbqt = bt_prepare_options_default();
-  options.format = BT_LIGAND_SMILES;
-  pdbqt.format = BT_LIGAND_PDBQT;
+  options.opt_format = "smiles";
+  pdbqt.opt_format = "pdbqt";
   for (size_t i = 0; i < sizeof ligands / sizeof *ligands; i++) {
     bt_molecule *molecule = prepare(ligands[i], &options);
     char *text;
@@ -154,7 +155,7 @@ static void test_remarks_that_lie(void **state) {
              "ENDBRANCH   2   3\nTORSDOF 1\n",
              remarks[i]);
     bt_prepare_options options = bt_prepare_options_default();
-    options.format = BT_LIGAND_PDBQT;
+    options.opt_format = "pdbqt";
     bt_molecule *molecule = prepare(text, &options);
     bt_error error = {0};
     char *sdf;
@@ -171,7 +172,7 @@ static void test_pseudo_atoms(void **state) {
   (void)state;
   needs_rdkit();
   bt_prepare_options options = bt_prepare_options_default();
-  options.format = BT_LIGAND_SMILES;
+  options.opt_format = "smiles";
   options.hydrated = true;
   bt_molecule *molecule = prepare("O=C1CCCCCCCCO1", &options);
   int waters = 0;

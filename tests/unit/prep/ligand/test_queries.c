@@ -6,9 +6,9 @@
 
 #include "prepare.h"
 
-static void expect(bt_ligand_format format, const char *text, long atom, const char *words) {
+static void expect(const char *format, const char *text, long atom, const char *words) {
   bt_prepare_options options = bt_prepare_options_default();
-  options.format = format;
+  options.opt_format = format;
   bt_error error = refusal(text, &options);
   if (strstr(error.message, words) == NULL) fail_msg("%s: %s", text, error.message);
   assert_int_equal(error.atom, atom);
@@ -22,7 +22,7 @@ static void expect_v2000(const char *first, const char *second, int bond, const 
            "m\n\n\n  2  1  0  0  0  0  0  0  0  0999 V2000\n    0.0000    0.0000    0.0000 %-3s 0  0\n"
            "    1.5000    0.0000    0.1000 %-3s 0  0\n  1  2%3d  0\n%sM  END\n$$$$\n",
            first, second, bond, more);
-  expect(BT_LIGAND_SDF, text, atom, words);
+  expect("sdf", text, atom, words);
 }
 
 static void test_v2000(void **state) {
@@ -50,12 +50,12 @@ static void test_v3000(void **state) {
   "m\n\n\n  0  0  0     0  0            999 V3000\nM  V30 BEGIN CTAB\nM  V30 COUNTS 2 1 0 0 0\nM  V30 BEGIN ATOM\n" \
   "M  V30 1 C 0 0 0 0\nM  V30 2 " atom " 1.5 0 0.1 0\nM  V30 END ATOM\nM  V30 BEGIN BOND\nM  V30 1 " bond           \
   " 1 2\nM  V30 END BOND\nM  V30 END CTAB\nM  END\n$$$$\n"
-  expect(BT_LIGAND_SDF, RECORD("A", "1"), 2, "a query atom (A:");
-  expect(BT_LIGAND_SDF, RECORD("R#", "1"), 2, "an R group");
-  expect(BT_LIGAND_SDF, RECORD("[N,O]", "1"), 2, "a query atom ([N,O]: a list of elements)");
-  expect(BT_LIGAND_SDF, RECORD("NOT[N,O]", "1"), 2, "a list of elements");
-  expect(BT_LIGAND_SDF, RECORD("C", "8"), 0, "a query bond (any) between atoms 1 and 2");
-  expect(BT_LIGAND_SDF, RECORD("N", "9"), 0, "a coordination bond between atoms 1 and 2");
+  expect("sdf", RECORD("A", "1"), 2, "a query atom (A:");
+  expect("sdf", RECORD("R#", "1"), 2, "an R group");
+  expect("sdf", RECORD("[N,O]", "1"), 2, "a query atom ([N,O]: a list of elements)");
+  expect("sdf", RECORD("NOT[N,O]", "1"), 2, "a list of elements");
+  expect("sdf", RECORD("C", "8"), 0, "a query bond (any) between atoms 1 and 2");
+  expect("sdf", RECORD("N", "9"), 0, "a coordination bond between atoms 1 and 2");
 }
 
 /* RDKit's words for these are those of its own failure. */
@@ -66,32 +66,32 @@ static void test_damaged_records(void **state) {
   expect_v2000("C", "C", 1, "M  CHG  2   1  -1\n", 0, "'M  CHG' says 2 atoms and has 1");
   expect_v2000("C", "C", 1, "M  RAD\n", 0, "'M  RAD' without the number");
   expect_v2000("C", "C", 1, "> <a>\n1\n\n$$$$\n", 0, "does not end with the line 'M  END'");
-  expect(BT_LIGAND_SMILES, "CCO a\rCCN b\r", 0, "carriage return");
+  expect("smiles", "CCO a\rCCN b\r", 0, "carriage return");
 }
 
 static void test_smiles(void **state) {
   (void)state;
   needs_rdkit();
-  expect(BT_LIGAND_SMILES, "CC* a", 3, "a dummy atom (*)");
-  expect(BT_LIGAND_SMILES, "[H]C([H])([H])[1*] |$;;;;R1$| a", 5, "a dummy atom (*)");
-  expect(BT_LIGAND_SMILES, "CC~C a", 0, "a query bond (any) between atoms 2 and 3");
-  expect(BT_LIGAND_SMILES, "CCO |Sg:n:0,1::ht| a", 0, "a polymer");
-  expect(BT_LIGAND_SMILES, "CCO |LN:1:1.3| a", 0, "a link node");
-  expect(BT_LIGAND_SMILES, "CC=[C@]=CC a", 3, "the stereochemistry of an allene");
-  expect(BT_LIGAND_SMILES, "CC=[C@AL2]=CC a", 3, "the stereochemistry of an allene");
-  expect(BT_LIGAND_SMILES, "F[S@OH1](F)(F)(F)(Cl)C a", 2, "other than tetrahedral");
+  expect("smiles", "CC* a", 3, "a dummy atom (*)");
+  expect("smiles", "[H]C([H])([H])[1*] |$;;;;R1$| a", 5, "a dummy atom (*)");
+  expect("smiles", "CC~C a", 0, "a query bond (any) between atoms 2 and 3");
+  expect("smiles", "CCO |Sg:n:0,1::ht| a", 0, "a polymer");
+  expect("smiles", "CCO |LN:1:1.3| a", 0, "a link node");
+  expect("smiles", "CC=[C@]=CC a", 3, "the stereochemistry of an allene");
+  expect("smiles", "CC=[C@AL2]=CC a", 3, "the stereochemistry of an allene");
+  expect("smiles", "F[S@OH1](F)(F)(F)(Cl)C a", 2, "other than tetrahedral");
 }
 
 /* The number of an atom is that of the record, also when others are left out. */
 static void test_numbers(void **state) {
   (void)state;
   needs_rdkit();
-  expect(BT_LIGAND_SMILES, "[Na+].[Na+].C[Se]C a", 4, "AutoDock has no type for Se");
-  expect(BT_LIGAND_SMILES, "[H]C([H])([H])[Se]C a", 5, "AutoDock has no type for Se");
-  expect(BT_LIGAND_SMILES, "CC(C)(C)(C)C a", 2, "C with 5 bonds");
-  expect(BT_LIGAND_SMILES, "Cc1cccc1 a", 0, "the aromatic system of atoms 2, 3, 4, 5 and 6");
-  expect(BT_LIGAND_SMILES, "CC(=O)OI(c1ccccc1)OC(C)=O a", 5, "Gasteiger's model has no charge for I");
-  expect(BT_LIGAND_SMILES, "CC[CH2] a", 3, "unpaired electrons");
+  expect("smiles", "[Na+].[Na+].C[Se]C a", 4, "AutoDock has no type for Se");
+  expect("smiles", "[H]C([H])([H])[Se]C a", 5, "AutoDock has no type for Se");
+  expect("smiles", "CC(C)(C)(C)C a", 2, "C with 5 bonds");
+  expect("smiles", "Cc1cccc1 a", 0, "the aromatic system of atoms 2, 3, 4, 5 and 6");
+  expect("smiles", "CC(=O)OI(c1ccccc1)OC(C)=O a", 5, "Gasteiger's model has no charge for I");
+  expect("smiles", "CC[CH2] a", 3, "unpaired electrons");
 }
 
 int main(void) {

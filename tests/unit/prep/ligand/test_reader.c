@@ -1,4 +1,5 @@
 /* test_reader.c - files of ligands: formats, names, salts, and records that are refused while the rest is read. */
+#include <berth/berth.h>
 #include <math.h>
 
 #include "base/clock.h"
@@ -91,7 +92,7 @@ static void test_cages(void **state) {
   (void)state;
   needs_rdkit();
   bt_prepare_options options = bt_prepare_options_default();
-  options.format = BT_LIGAND_SMILES;
+  options.opt_format = "smiles";
   char out[256];
   outcomes("C12C3C4C1C5C2C3C45 cubane\nNC(=O)C12CC(C1)(C2)C#N bicyclopentane\nC1Cc2ccc(cc2)CCc2ccc1cc2 cyclophane\n",
            &options, out, sizeof out);
@@ -112,7 +113,7 @@ static void test_names_after_cxsmiles(void **state) {
 
 static char *to_sdf(const char *smiles) {
   bt_prepare_options options = bt_prepare_options_default();
-  options.format = BT_LIGAND_SMILES;
+  options.opt_format = "smiles";
   bt_molecule *molecule = prepare(smiles, &options);
   bt_sdf_tag tags[] = {{"pKi", "7.5"}, {"comment", "two\nlines"}};
   char *text;
@@ -126,7 +127,7 @@ static void test_empty_sdf_records(void **state) {
   (void)state;
   needs_rdkit();
   bt_prepare_options options = bt_prepare_options_default();
-  options.format = BT_LIGAND_SDF;
+  options.opt_format = "sdf";
   char *good = to_sdf("CCO first");
   bt_text file = {0};
   bt_text_add_string(&file, "$$$$\n");
@@ -146,7 +147,7 @@ static void test_sdf_file_goes_on_after_a_broken_record(void **state) {
   (void)state;
   needs_rdkit();
   bt_prepare_options options = bt_prepare_options_default();
-  options.format = BT_LIGAND_SDF;
+  options.opt_format = "sdf";
   char *good = to_sdf("C[C@H](O)N first"), *other = to_sdf("c1ccccc1O other");
   bt_text file = {0};
   bt_text_add_string(&file, good);
@@ -168,7 +169,7 @@ static void test_error_names_the_line(void **state) {
   (void)state;
   needs_rdkit();
   bt_prepare_options options = bt_prepare_options_default();
-  options.format = BT_LIGAND_SDF;
+  options.opt_format = "sdf";
   char *good = to_sdf("CCO good");
   char text[2048];
   int lines = 0;
@@ -201,7 +202,7 @@ static void test_data_items_and_stereo_survive(void **state) {
   (void)state;
   needs_rdkit();
   bt_prepare_options options = bt_prepare_options_default();
-  options.format = BT_LIGAND_SDF;
+  options.opt_format = "sdf";
   char *text = to_sdf("C[C@H](O)/C=C/F isomer"), *again;
   bt_molecule *molecule = prepare(text, &options);
   assert_string_equal(bt_molecule_smiles(molecule), "C[C@H](O)/C=C/F");
@@ -226,7 +227,7 @@ static void test_mol2(void **state) {
   (void)state;
   needs_rdkit();
   bt_prepare_options options = bt_prepare_options_default();
-  options.format = BT_LIGAND_MOL2;
+  options.opt_format = "mol2";
   char text[4096], out[64];
   snprintf(text, sizeof text, "%s%s", mol2, mol2);
   outcomes(text, &options, out, sizeof out);
@@ -250,7 +251,7 @@ static void test_pdb_with_template(void **state) {
   (void)state;
   needs_rdkit();
   bt_prepare_options options = bt_prepare_options_default();
-  options.format = BT_LIGAND_PDB;
+  options.opt_format = "pdb";
   bt_error error = refusal(pdb, &options);
   assert_non_null(strstr(error.message, "no bond orders"));
   options.opt_template = "CC(=O)O";
@@ -278,7 +279,7 @@ static void test_conformers(void **state) {
   (void)state;
   needs_rdkit();
   bt_prepare_options options = bt_prepare_options_default();
-  options.format = BT_LIGAND_SMILES;
+  options.opt_format = "smiles";
   options.conformers = 3;
   char out[128];
   outcomes("CCCCO butanol\nCCO ethanol\n", &options, out, sizeof out);
@@ -317,7 +318,7 @@ static void test_the_time_limit_holds(void **state) {
   memset(text, 'C', 385);
   text[385] = '\0';
   bt_prepare_options options = bt_prepare_options_default();
-  options.format = BT_LIGAND_SMILES;
+  options.opt_format = "smiles";
   options.record_seconds = 0.5;
   double begun = bt_seconds();
   bt_error error = refusal(text, &options);
@@ -331,7 +332,7 @@ static void test_symmetric_molecules_take_no_longer(void **state) {
   (void)state;
   needs_rdkit();
   bt_prepare_options options = bt_prepare_options_default();
-  options.format = BT_LIGAND_SMILES;
+  options.opt_format = "smiles";
   double begun = bt_seconds();
   bt_molecule_destroy(prepare("C[Si](C)(C)O[Si](C)(C)O[Si](C)(C)O[Si](C)(C)O[Si](C)(C)O[Si](C)(C)C", &options));
   bt_molecule_destroy(prepare("FC(F)(F)C(F)(F)C(F)(F)C(F)(F)C(F)(F)C(F)(F)C(F)(F)C(F)(F)F", &options));
@@ -345,7 +346,7 @@ static void test_large_molecules_are_made_apart(void **state) {
   char text[200] = "";
   for (int i = 0; i < 15; i++) strcat(text, "CCOCCOC");
   bt_prepare_options options = bt_prepare_options_default(), flat = flat_options();
-  options.format = BT_LIGAND_SMILES;
+  options.opt_format = "smiles";
   bt_molecule *made = prepare(text, &options), *again = prepare(text, &options), *drawn = prepare(text, &flat);
   assert_int_equal(made->n_atoms, drawn->n_atoms);
   assert_string_equal(bt_molecule_smiles(made), bt_molecule_smiles(drawn));

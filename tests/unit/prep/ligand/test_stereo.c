@@ -1,4 +1,6 @@
 /* test_stereo.c - stereochemistry that a record leaves undefined: named in a note, or enumerated. */
+#include <berth/berth.h>
+
 #include "base/memory.h"
 #include "prepare.h"
 
@@ -6,7 +8,7 @@
 static int isomers(const char *text, char *out, size_t size) {
   bt_prepare_options options = bt_prepare_options_default();
   options.as_drawn = true;
-  options.format = BT_LIGAND_SMILES;
+  options.opt_format = "smiles";
   options.stereo = BT_STEREO_ENUMERATE;
   bt_ligand_reader *reader = open_text(text, &options);
   bt_molecule *molecule = NULL;
@@ -24,12 +26,12 @@ static int isomers(const char *text, char *out, size_t size) {
   return count;
 }
 
-static void test_undefined_centres_are_named(void **state) {
+static void test_undefined_centers_are_named(void **state) {
   (void)state;
   needs_rdkit();
   bt_prepare_options options = bt_prepare_options_default();
   options.as_drawn = true;
-  options.format = BT_LIGAND_SMILES;
+  options.opt_format = "smiles";
   bt_molecule *molecule = prepare("CC(O)C(N)C(=O)O", &options);
   assert_int_equal(bt_molecule_note_count(molecule), 1);
   assert_non_null(strstr(bt_molecule_note(molecule, 0), "C2 and C4 is undefined"));
@@ -48,7 +50,7 @@ static void test_coordinates_show_the_isomer(void **state) {
   needs_rdkit();
   bt_prepare_options options = bt_prepare_options_default();
   options.as_drawn = true;
-  options.format = BT_LIGAND_SMILES;
+  options.opt_format = "smiles";
   const char *const known[] = {"CC[C@H](C)O", "CC[C@@H](C)O", "C/C=C/CO", "C/C=C\\CO", "CCO"};
   char *smiles = NULL;
   bt_error error;
@@ -83,7 +85,7 @@ static void test_isomers_are_enumerated_once(void **state) {
   assert_string_equal(out, "known C[C@H](N)C(=O)O ");
 }
 
-static void test_defined_centres_stay(void **state) {
+static void test_defined_centers_stay(void **state) {
   (void)state;
   needs_rdkit();
   char out[4096];
@@ -116,7 +118,7 @@ static void test_cages_are_not_open(void **state) {
                {"C1CCC2CCCCC2C1", "C4 and C9 is"}};
   bt_prepare_options options = bt_prepare_options_default();
   options.as_drawn = true;
-  options.format = BT_LIGAND_SMILES;
+  options.opt_format = "smiles";
   for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
     bt_molecule *molecule = prepare(known[k].smiles, &options);
     const char *note = "";
@@ -132,8 +134,8 @@ static void test_cages_are_not_open(void **state) {
   assert_true(isomers("CN1C2CCC1CC(O)C2 tropine", out, sizeof out) >= 2);
 }
 
-/* Centres of phosphorus, sulfur and silicon are as good as those of carbon. */
-static void test_other_elements_are_centres(void **state) {
+/* Centers of phosphorus, sulfur and silicon are as good as those of carbon. */
+static void test_other_elements_are_centers(void **state) {
   (void)state;
   needs_rdkit();
   char out[4096];
@@ -172,7 +174,7 @@ static void test_a_template_must_be_the_same_isomer(void **state) {
   const char *isomers[] = {"C[C@H](N)C(=O)O", "C[C@@H](N)C(=O)O"};
   bt_prepare_options options = bt_prepare_options_default();
   options.as_drawn = true;
-  options.format = BT_LIGAND_PDB;
+  options.opt_format = "pdb";
   options.opt_template = "CC(N)C(=O)O";
   bt_molecule *molecule = prepare(pdb, &options);
   int same = strcmp(bt_molecule_smiles(molecule), isomers[1]) == 0;
@@ -204,7 +206,7 @@ static void test_double_bonds_keep_their_sides(void **state) {
   };
   bt_prepare_options options = bt_prepare_options_default();
   options.as_drawn = true;
-  options.format = BT_LIGAND_SMILES;
+  options.opt_format = "smiles";
   for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
     BT_SCOPED char *smiles = NULL;
     bt_error error;
@@ -239,7 +241,7 @@ static void test_all_conformers_keep_their_sides(void **state) {
   needs_rdkit();
   bt_prepare_options options = bt_prepare_options_default();
   options.as_drawn = true;
-  options.format = BT_LIGAND_SMILES;
+  options.opt_format = "smiles";
   options.conformers = 6;
   bt_ligand_reader *reader = open_text("C1C/C=C/CC/C=C/CC/C=C/1 triene", &options);
   bt_molecule *molecule = NULL;
@@ -262,7 +264,7 @@ static void test_impossible_isomers_are_named(void **state) {
   needs_rdkit();
   bt_prepare_options options = bt_prepare_options_default();
   options.as_drawn = true;
-  options.format = BT_LIGAND_SMILES;
+  options.opt_format = "smiles";
   bt_error error = refusal("Cl.C1=C/C=C/CCCC/1 strained", &options);
   assert_int_equal(error.status, BT_ERR_INPUT);
   assert_non_null(strstr(error.message, "stereochemistry at C2=C3")); /* as in the input, with its counter-ion */
@@ -288,7 +290,7 @@ static void test_groups_are_told_and_enumerated(void **state) {
   };
   bt_prepare_options options = bt_prepare_options_default();
   options.as_drawn = true;
-  options.format = BT_LIGAND_SMILES;
+  options.opt_format = "smiles";
   char out[4096];
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
     bt_molecule *molecule = prepare(cases[k].text, &options);
@@ -315,7 +317,7 @@ static void test_the_chiral_flag_counts_in_drawings(void **state) {
       "  2  1  1  0\n  2  3  1  1\n  2  4  1  0\n  4  5  1  0\nM  END\n$$$$\n";
   bt_prepare_options options = bt_prepare_options_default();
   options.as_drawn = true;
-  options.format = BT_LIGAND_SDF;
+  options.opt_format = "sdf";
   for (int kind = 0; kind < 3; kind++) { /* flag 0, flag 1, and 3D */
     char text[1024];
     bool told = false;
@@ -329,12 +331,12 @@ static void test_the_chiral_flag_counts_in_drawings(void **state) {
 }
 
 /* Which oxygen of a phosphate has the double bond is up to the drawing. */
-static void test_phosphates_are_no_stereocentres(void **state) {
+static void test_phosphates_are_no_stereocenters(void **state) {
   (void)state;
   needs_rdkit();
   static const struct {
     const char *smiles;
-    bool centre;
+    bool center;
   } cases[] = {
       {"CCO[P@](=O)(O)OC", false},     {"CCO[P@@](=O)([O-])OC", false}, {"CC[S@](=O)O", false},
       {"CCO[P@](=S)(S)OC", false},     {"CCO[P@](=S)(O)OC", true},      {"CCO[P@@](=O)([S-])OC", true},
@@ -344,7 +346,7 @@ static void test_phosphates_are_no_stereocentres(void **state) {
   bt_prepare_options options = flat_options();
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
     bt_molecule *molecule = prepare(cases[k].smiles, &options);
-    if ((strchr(bt_molecule_smiles(molecule), '@') != NULL) != cases[k].centre)
+    if ((strchr(bt_molecule_smiles(molecule), '@') != NULL) != cases[k].center)
       fail_msg("%s became %s", cases[k].smiles, bt_molecule_smiles(molecule));
     bt_molecule_destroy(molecule);
   }
@@ -354,12 +356,12 @@ static void test_phosphates_are_no_stereocentres(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_undefined_centres_are_named),
+      cmocka_unit_test(test_undefined_centers_are_named),
       cmocka_unit_test(test_coordinates_show_the_isomer),
       cmocka_unit_test(test_isomers_are_enumerated_once),
-      cmocka_unit_test(test_defined_centres_stay),
+      cmocka_unit_test(test_defined_centers_stay),
       cmocka_unit_test(test_cages_are_not_open),
-      cmocka_unit_test(test_other_elements_are_centres),
+      cmocka_unit_test(test_other_elements_are_centers),
       cmocka_unit_test(test_there_is_a_limit),
       cmocka_unit_test(test_a_template_must_be_the_same_isomer),
       cmocka_unit_test(test_double_bonds_keep_their_sides),
@@ -368,7 +370,7 @@ int main(void) {
       cmocka_unit_test(test_impossible_isomers_are_named),
       cmocka_unit_test(test_groups_are_told_and_enumerated),
       cmocka_unit_test(test_the_chiral_flag_counts_in_drawings),
-      cmocka_unit_test(test_phosphates_are_no_stereocentres),
+      cmocka_unit_test(test_phosphates_are_no_stereocenters),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,7 @@ static void test_amides(void **state) {
   static const char *const amines[] = {"NC", "NCCO", "NCc1ccccc1", "N1CCOCC1", "NCC(=O)O", "NO", "NCCS", "NCC#C",
                                        "NC1CC1", "NCCCCCCN", "N(C)C", "Nc1ccc(F)cc1", "NCCNC(N)=N"};
   bt_prepare_options options = bt_prepare_options_default();
-  options.format = BT_LIGAND_SMILES;
+  options.opt_format = "smiles";
   for (size_t i = 0; i < sizeof acids / sizeof *acids; i++)
     for (size_t k = 0; k < sizeof amines / sizeof *amines; k++) {
       char text[96];
@@ -30,7 +30,7 @@ static void test_macrocycle(void **state) {
   (void)state;
   needs_rdkit();
   bt_prepare_options options = bt_prepare_options_default();
-  options.format = BT_LIGAND_SMILES;
+  options.opt_format = "smiles";
   bt_molecule_destroy(prepare("C1CCCCCCCNC(=O)CCOCC1\n", &options));
 }
 

@@ -160,7 +160,7 @@ static void test_generated_coordinates_change_nothing(void **state) {
   };
   bt_prepare_options flat = flat_options(), embedded = flat_options(), sdf = bt_prepare_options_default();
   embedded.conformers = 1;
-  sdf.format = BT_LIGAND_SDF;
+  sdf.opt_format = "sdf";
   sdf.as_drawn = true;
   for (size_t i = 0; i < sizeof smiles / sizeof *smiles; i++) {
     BT_SCOPED char *text = NULL;

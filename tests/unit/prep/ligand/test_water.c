@@ -53,7 +53,7 @@ static void test_waters(void **state) {
       {"CC(=O)N(C)C", "OA", 3, 2, 2, 120}, {"CF", "F", 3, 0, 0, 0},
   };
   bt_prepare_options options = bt_prepare_options_default();
-  options.format = BT_LIGAND_SMILES;
+  options.opt_format = "smiles";
   options.as_drawn = options.hydrated = true;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     bt_molecule *molecule = prepare(cases[i].smiles, &options);

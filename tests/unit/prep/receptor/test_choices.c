@@ -1,5 +1,5 @@
 /* test_choices.c - what is kept, alternate locations, flexible residues, ligands taken out. */
-#include "prep/receptor/library.h"
+#include "prep/receptor/templates.h"
 #include "unit/prep/receptor/receptor.h"
 
 #define EXTRA                                                                        \
@@ -16,7 +16,7 @@ static void waters_and_additives_go(void **state) {
   needs_gemmi();
   bt_prepared_receptor *p = prepared(peptide_with(EXTRA), NULL);
   assert_true(reported(p, "A:HOH101", "deleted: water") &&
-              reported(p, "A:EDO104", "deleted: crystallisation additive"));
+              reported(p, "A:EDO104", "deleted: crystallization additive"));
   const bt_atom *mg = atom_named(bt_prepared_receptor_rigid(p), 103, "MG");
   assert_non_null(mg);
   assert_true(strcmp(mg->type, "Mg") == 0 && mg->charge == 2.0);
@@ -56,13 +56,13 @@ static void cofactors_are_known(void **state) {
   (void)state;
   static const char *const names[] = {"NAI", "NDP", "SAM", "SAH", "COA", "ACO", "ANP", "HEC", "SF4", "FES", "ATP",
                                       "FAD", "FMN", "PLP", "TPP", "BTN", "GTP", "UPG", "CLA", "B12"};
-  bt_residue_library *library;
+  bt_templates *templates;
   bt_error error = {0};
-  support_ok(bt_residue_library_create(&library, &error), &error);
+  support_ok(bt_templates_create(&templates, &error), &error);
   for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
-    if (bt_residue_library_families(library, names[k]).n_families == 0) fail_msg("%s is not known", names[k]);
-  assert_int_equal(bt_residue_library_families(library, "XYZ").n_families, 0);
-  bt_residue_library_destroy(library);
+    if (bt_templates_families(templates, names[k]).n_families == 0) fail_msg("%s is not known", names[k]);
+  assert_int_equal(bt_templates_families(templates, "XYZ").n_families, 0);
+  bt_templates_destroy(templates);
 }
 
 static void words_decide(void **state) {

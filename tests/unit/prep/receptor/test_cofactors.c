@@ -4,7 +4,7 @@
  * nothing here is taken from the templates that are tested.
  */
 #include "chem/rdkit.h"
-#include "prep/receptor/library.h"
+#include "prep/receptor/templates.h"
 #include "unit/prep/receptor/receptor.h"
 
 typedef struct cofactor {
@@ -174,16 +174,16 @@ static void cofactors_have_their_hydrogens(void **state) {
 /* Haem's carboxylates are charged: it has no polar hydrogens, whatever the file has. */
 static void haem_has_none(void **state) {
   (void)state;
-  bt_residue_library *library;
+  bt_templates *templates;
   bt_error error = {0};
-  support_ok(bt_residue_library_create(&library, &error), &error);
+  support_ok(bt_templates_create(&templates, &error), &error);
   static const char *const names[] = {"HEM", "HEC"};
   for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-    const bt_template *t = bt_residue_library_find(library, names[k], BT_PLACE_SINGLE);
+    const bt_template *t = bt_templates_find(templates, names[k], BT_CHAIN_SINGLE);
     assert_non_null(t);
     for (int i = 0; i < t->n_atoms; i++) assert_int_not_equal(t->atoms[i].element, 1);
   }
-  bt_residue_library_destroy(library);
+  bt_templates_destroy(templates);
 }
 
 int main(void) {

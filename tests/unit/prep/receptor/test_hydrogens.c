@@ -24,7 +24,7 @@ static void geometry(void **state) {
   assert_true(fabs(apart(atom_named(m, 2, "SG"), atom_named(m, 2, "HG")) - 1.34) < 0.002);
   const bt_atom *hz[3] = {atom_named(m, 9, "HZ1"), atom_named(m, 9, "HZ2"), atom_named(m, 9, "HZ3")};
   for (int k = 0; k < 3; k++) assert_true(fabs(angle(hz[k], atom_named(m, 9, "NZ"), hz[(k + 1) % 3]) - 109.5) < 1.0);
-  /* amides and guanidinium are flat: hydrogens as far from the neighbour's atoms as 120 degrees make them */
+  /* amides and guanidinium are flat: hydrogens as far from the neighbor's atoms as 120 degrees make them */
   assert_true(fabs(angle(atom_named(m, 12, "HD21"), atom_named(m, 12, "ND2"), atom_named(m, 12, "HD22")) - 120.0) <
               0.2);
   assert_true(fabs(angle(atom_named(m, 15, "HH11"), atom_named(m, 15, "NH1"), atom_named(m, 15, "CZ")) - 120.0) < 0.2);
@@ -86,14 +86,14 @@ static void hydrogens_turn_to_acceptors(void **state) {
     bonds += apart(atom_named(m, 2, name), two) < 2.2;
     bonds += apart(atom_named(m, 3, name), one) < 2.2;
   }
-  assert_int_equal((int)bonds, 2); /* one between each two neighbours, not both ways */
+  assert_int_equal((int)bonds, 2); /* one between each two neighbors, not both ways */
   assert_int_equal(count_type(m, -1, "OA"), 4);
   bt_prepared_receptor_destroy(p);
 }
 
 static void network_finds_the_minimum(void **state) {
   (void)state;
-  /* a chain of 30 groups of 3 states: alike neighbours are bad, state 2 costs a little, the first group must take 1 */
+  /* a chain of 30 groups of 3 states: alike neighbors are bad, state 2 costs a little, the first group must take 1 */
   enum { N = 30 };
   int counts[N], states[N];
   for (int i = 0; i < N; i++) counts[i] = 3;

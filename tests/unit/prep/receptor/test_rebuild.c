@@ -101,7 +101,7 @@ static void test_against_the_crystal(void **state) {
   free(text);
 }
 
-/* The second centres of isoleucine and threonine have the side of the crystal. */
+/* The second centers of isoleucine and threonine have the side of the crystal. */
 static void test_sides(void **state) {
   (void)state;
   needs_gemmi();

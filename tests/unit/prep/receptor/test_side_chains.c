@@ -62,11 +62,11 @@ static bool is_heavy(const bt_atom *atom) { return atom->type[0] != 'H'; }
 /* Volume spanned by three bonds of an atom, NAN without them; its sign is the hand. */
 static double hand(const bt_molecule *m, int number, const char *const names[4]) {
   double v[3][3], across[3];
-  const bt_atom *centre = atom_named(m, number, names[0]);
+  const bt_atom *center = atom_named(m, number, names[0]);
   for (int k = 0; k < 3; k++) {
     const bt_atom *other = atom_named(m, number, names[k + 1]);
-    if (centre == NULL || other == NULL) return NAN;
-    bt_v3_subtract(v[k], other->x, centre->x);
+    if (center == NULL || other == NULL) return NAN;
+    bt_v3_subtract(v[k], other->x, center->x);
   }
   bt_v3_cross(across, v[0], v[1]);
   return bt_v3_dot(across, v[2]);
@@ -75,12 +75,12 @@ static double hand(const bt_molecule *m, int number, const char *const names[4])
 static const char *const alpha[] = {"CA", "N", "C", "CB"};
 
 static void check_hands(const bt_molecule *a, const bt_molecule *b, int number) {
-  static const char *const centres[][4] = {
+  static const char *const centers[][4] = {
       {"CA", "N", "C", "CB"}, {"CB", "CA", "CG1", "CG2"}, {"CB", "CA", "OG1", "CG2"}, {"CG", "CB", "CD1", "CD2"}};
   for (int k = 0; k < 4; k++) {
-    double one = hand(a, number, centres[k]), other = hand(b, number, centres[k]);
+    double one = hand(a, number, centers[k]), other = hand(b, number, centers[k]);
     if (fabs(one) < 1.0 || isnan(one)) continue; /* a planar atom has no hand */
-    if (one * other <= 0.0) fail_msg("%d: %s has the wrong hand", number, centres[k][0]);
+    if (one * other <= 0.0) fail_msg("%d: %s has the wrong hand", number, centers[k][0]);
   }
 }
 

@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 
 #include "forcefield/ad4.h"
-#include "prep/receptor/library.h"
+#include "prep/receptor/templates.h"
 #include "unit/prep/receptor/receptor.h"
 
 /* Table (f) of what AutoDock expects: polar hydrogens of the twenty residues at physiological charge, in the peptide
@@ -161,12 +161,12 @@ static void nucleic_acids(void **state) {
 /* Receptors from PDB files and from PDBQT files borrow the same parameters. */
 static void ions_share_one_table(void **state) {
   (void)state;
-  bt_residue_library *library;
+  bt_templates *templates;
   bt_error error;
-  support_ok(bt_residue_library_create(&library, &error), &error);
+  support_ok(bt_templates_create(&templates, &error), &error);
   int stand_ins = 0;
-  for (int i = 0; i < library->n_templates; i++) {
-    const bt_template *t = &library->templates[i];
+  for (int i = 0; i < templates->n_items; i++) {
+    const bt_template *t = &templates->items[i];
     for (int k = 0; k < t->n_atoms; k++) {
       const bt_ad4_stand_in *row = bt_ad4_stand_in_find(t->atoms[k].symbol);
       if (row != NULL) assert_string_equal(t->atoms[k].type, row->type);
@@ -174,7 +174,7 @@ static void ions_share_one_table(void **state) {
     }
   }
   assert_int_equal(stand_ins, 15);
-  bt_residue_library_destroy(library);
+  bt_templates_destroy(templates);
 }
 
 static void strict_preparation_refuses_stand_ins(void **state) {

@@ -159,7 +159,7 @@ static void what_is_far_stops_nothing(void **state) {
   p = prepared(peptide_with(BENZOATE), &around);
   assert_int_equal(count_type(bt_prepared_receptor_rigid(p), 201, "A"), 6);
   bt_prepared_receptor_destroy(p);
-  bt_receptor_options whole = box_at(60.0, 60.0); /* of a protein, whose centre says nothing */
+  bt_receptor_options whole = box_at(60.0, 60.0); /* of a protein, whose center says nothing */
   p = prepared(peptide_with(BENZOATE), &whole);
   assert_int_equal(count_type(bt_prepared_receptor_rigid(p), 201, "A"), 6);
   bt_prepared_receptor_destroy(p);
@@ -176,7 +176,7 @@ static void removed_residues_are_named_where_they_matter(void **state) {
   bt_receptor_options near = box_at(60.0, 10.0), far = box_at(0.0, 10.0);
   bt_prepared_receptor *p = prepared(peptide_with(REMOVED), &near);
   assert_true(noted(p, "1 water within 8 Angstrom of the box is removed: A:HOH301; --keep A:HOH301 keeps it"));
-  assert_true(noted(p, "1 crystallisation additive within 8 Angstrom of the box is removed: A:XE303"));
+  assert_true(noted(p, "1 crystallization additive within 8 Angstrom of the box is removed: A:XE303"));
   assert_non_null(strstr(bt_prepared_receptor_report_json(p), "\"near_box\""));
   bt_prepared_receptor_destroy(p);
   p = prepared(peptide_with(REMOVED), &far);

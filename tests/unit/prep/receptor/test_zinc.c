@@ -93,7 +93,7 @@ static const char *cysteines(double distance) {
   return text;
 }
 
-static void near_sulphurs_are_a_disulfide(void **state) {
+static void near_sulfurs_are_a_disulfide(void **state) {
   (void)state;
   needs_gemmi();
   bt_prepared_receptor *p = prepared(file_of("ss.pdb", cysteines(2.05)), NULL);
@@ -128,7 +128,7 @@ int main(void) {
       cmocka_unit_test(tetrahedral_zinc_gets_a_pseudo_atom),
       cmocka_unit_test(other_coordination_gets_none),
       cmocka_unit_test(carboxylate_counts_once),
-      cmocka_unit_test(near_sulphurs_are_a_disulfide),
+      cmocka_unit_test(near_sulfurs_are_a_disulfide),
       cmocka_unit_test(cysteine_at_a_metal_is_a_thiolate),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

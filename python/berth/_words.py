@@ -1,0 +1,55 @@
+"""The words that arguments may be, for editors and type checkers; the library checks them again."""
+from __future__ import annotations
+
+from typing import Literal, TypedDict
+
+Scoring = Literal["vina", "vinardo", "ad4"]
+RankBy = Literal["score", "ranks", "blend"]
+Effort = Literal["screen", "normal", "thorough"]
+LocalSearch = Literal["adam", "adadelta", "solis-wets", "none"]
+Strain = Literal["all", "clusters", "off"]
+Format = Literal["sdf", "pdbqt", "csv", "json", "dlg", "xml"]
+
+# Members of structs that are enumerations: keyword -> word -> constant of the library.
+ENUMS = {
+    "scoring": {"vina": "BT_SCORING_VINA", "vinardo": "BT_SCORING_VINARDO", "ad4": "BT_SCORING_AD4"},
+    "rank_by": {"score": "BT_RANK_SCORE", "ranks": "BT_RANK_RANKS", "blend": "BT_RANK_BLEND"},
+    "effort": {"screen": "BT_EFFORT_SCREEN", "normal": "BT_EFFORT_NORMAL", "thorough": "BT_EFFORT_THOROUGH"},
+    "local_search": {"adam": "BT_LS_ADAM", "adadelta": "BT_LS_ADADELTA", "solis-wets": "BT_LS_SOLIS_WETS",
+                     "none": "BT_LS_NONE"},
+    "strain": {"all": "BT_STRAIN_ALL", "clusters": "BT_STRAIN_CLUSTERS", "off": "BT_STRAIN_NONE"},
+    "selection": {"tournament": "BT_SELECT_TOURNAMENT", "proportional": "BT_SELECT_PROPORTIONAL"},
+    "crossover": {"two-point": "BT_CROSS_TWO_POINT", "uniform": "BT_CROSS_UNIFORM"},
+    "torsional": {"torsdof": "BT_TORSIONAL_TORSDOF", "branches": "BT_TORSIONAL_BRANCHES"},
+    "reduction": {"auto": "BT_REDUCTION_AUTO", "simt": "BT_REDUCTION_SIMT", "tensor-fp16": "BT_REDUCTION_TENSOR_FP16",
+                  "tensor-ec": "BT_REDUCTION_TENSOR_EC"},
+    "stereo": {"any": "BT_STEREO_ANY", "enumerate": "BT_STEREO_ENUMERATE"},
+    "charges": {"gasteiger": "BT_CHARGES_GASTEIGER", "zero": "BT_CHARGES_ZERO", "read": "BT_CHARGES_READ"},
+}
+
+
+class LigandOptions(TypedDict, total=False):
+    """How ligands are prepared: keywords of prepare_ligand, and Engine(ligands={"ph": 7.4}). docs/preparation.md has more.
+
+    ph: protonation at this pH; without it, a molecule with neither hydrogens nor charges is protonated for pH 7.4, unless as_drawn.
+    conformers, conformer_seed: of a molecule without 3D coordinates. template: SMILES that gives bond orders to a PDB file.
+    warhead: of ligands that are bonded to the receptor, a name or a SMARTS pattern. name_field: data item of SDF records that
+    names the ligand. record_seconds: time limit for one molecule.
+    """
+
+    ph: float | None
+    as_drawn: bool
+    conformers: int
+    conformer_seed: int
+    stereo: Literal["any", "enumerate"]
+    template: str | None
+    name_field: str | None
+    charges: Literal["gasteiger", "zero", "read"]
+    flexible_amides: bool
+    rigid_macrocycles: bool
+    smallest_macrocycle: int
+    hydrated: bool
+    old_rules: bool
+    keep_hydrogens: bool
+    warhead: str | None
+    record_seconds: float

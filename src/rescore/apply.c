@@ -1,0 +1,215 @@
+/* apply.c - results -> poses -> re-scorers -> results. */
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "rescore/rescorer.h"
+#include "results/result.h"
+
+typedef struct opened {
+  bt_rescorer_info info;
+  const bt_rescorer_type *type;
+  void *self;
+} opened;
+
+struct bt_rescoring {
+  char *names;
+  bt_rescore_setting setting;
+  bt_grid_options grid;
+  bt_box *boxes;
+  opened *rescorers; /* [count] */
+  int count;
+  pthread_mutex_t lock; /* one call at a time */
+};
+
+/* ---- 1. opening ---- */
+
+void bt_rescoring_close(bt_rescoring *r) {
+  if (r == NULL) return;
+  for (int k = 0; k < r->count; k++) r->rescorers[k].type->close(r->rescorers[k].self);
+  pthread_mutex_destroy(&r->lock);
+  free(r->rescorers);
+  free(r->boxes);
+  free(r->names);
+  free(r);
+}
+
+static bt_status open_all(bt_rescoring *r, bt_error *opt_error) {
+  size_t capacity = 0;
+  for (bt_rescorer_info info; (info = bt_rescorer(r->names, r->count)).name != NULL; r->count++) {
+    opened one = {.info = info, .type = bt_rescorer_functions(info.name)};
+    if (!BT_GROW(r->rescorers, &capacity, r->count + 1)) return bt_fail_memory(opt_error);
+    BT_TRY(one.type->open(info.name, &r->setting, &one.self, opt_error));
+    r->rescorers[r->count] = one;
+  }
+  return BT_OK;
+}
+
+bt_status bt_rescoring_open(const char *names, const bt_rescore_setting *setting, bt_rescoring **ret_rescoring,
+                            bt_error *opt_error) {
+  *ret_rescoring = NULL;
+  BT_TRY(bt_rescorers_check(names, NULL, opt_error));
+  bt_rescoring *r = bt_allocate(1, sizeof *r);
+  if (r == NULL) return bt_fail_memory(opt_error);
+  pthread_mutex_init(&r->lock, NULL);
+  size_t boxes = (size_t)setting->n_boxes;
+  r->names = bt_copy_text(names, strlen(names));
+  r->boxes = bt_allocate(boxes, sizeof *r->boxes);
+  r->setting = *setting;
+  r->grid = *setting->grid;
+  r->setting.grid = &r->grid;
+  r->setting.boxes = r->boxes;
+  bt_status status = r->names != NULL && r->boxes != NULL ? BT_OK : bt_fail_memory(opt_error);
+  if (status == BT_OK && boxes > 0) memcpy(r->boxes, setting->boxes, boxes * sizeof *r->boxes);
+  if (status == BT_OK) status = open_all(r, opt_error);
+  return BT_HAND_OVER(status, r, ret_rescoring, bt_rescoring_close);
+}
+
+const char *bt_rescoring_names(const bt_rescoring *rescoring) { return rescoring->names; }
+
+/* ---- 2. poses ---- */
+
+typedef struct job {
+  bt_rescoring *by;
+  bt_result *const *results; /* [n] */
+  int n;
+  bt_error *errors;       /* [n] */
+  bt_rescored **scores;   /* [n * by->count] */
+  bt_rescore_pose *poses; /* [n_poses] of one re-scorer */
+  int n_poses;
+} job;
+
+static const bt_run *leader_of(const bt_result *result, int cluster) {
+  return &result->runs[result->clusters[cluster].leader];
+}
+
+/* A score of this name would be one of two. */
+static bt_status check(const job *j, int i) {
+  const bt_result *result = j->results[i];
+  for (int k = 0; k < j->by->count; k++) {
+    const char *name = j->by->rescorers[k].info.name;
+    bool known = strcmp(name, bt_scoring_name(result->ligand->scoring)) == 0;
+    for (int s = 0; s < result->n_rescored; s++) known = known || strcmp(result->rescored[s][0].name, name) == 0;
+    if (known)
+      return bt_fail(&j->errors[i], BT_ERR_USAGE, (bt_where){.file = result->ligand->molecule->path},
+                     "name each re-scorer once, and not the docking's own function",
+                     "the poses have already been scored by %s", name);
+  }
+  return BT_OK;
+}
+
+static void free_poses(job *j) {
+  for (int p = 0; p < j->n_poses; p++) free(j->poses[p].xyz);
+  free(j->poses);
+  j->poses = NULL;
+  j->n_poses = 0;
+}
+
+/* The best pose of every cluster of the results that have no error so far. */
+static bt_status list_poses(job *j, bt_error *opt_error) {
+  size_t count = 0;
+  for (int i = 0; i < j->n; i++) count += j->errors[i].status == BT_OK ? (size_t)j->results[i]->n_clusters : 0;
+  j->poses = bt_allocate(count, sizeof *j->poses);
+  if (j->poses == NULL) return bt_fail_memory(opt_error);
+  for (int i = 0; i < j->n; i++) {
+    const bt_result *result = j->results[i];
+    size_t size = 3 * (size_t)result->ligand->n_atoms * sizeof(double);
+    for (int c = 0; j->errors[i].status == BT_OK && c < result->n_clusters; c++) {
+      const bt_run *run = leader_of(result, c);
+      double *xyz = malloc(size);
+      if (xyz == NULL) return bt_fail_memory(opt_error);
+      memcpy(xyz, run->xyz, size);
+      j->poses[j->n_poses++] = (bt_rescore_pose){.ligand = result->ligand,
+                                                 .result = i,
+                                                 .box = run->site > 0 ? run->site - 1 : 0,
+                                                 .torsional = result->options.torsional,
+                                                 .genotype = &run->genotype,
+                                                 .xyz = xyz,
+                                                 .score = NAN};
+    }
+  }
+  return BT_OK;
+}
+
+/* ---- 3. scores ---- */
+
+static bt_status keep_pose(const bt_result *result, const bt_run *run, bt_rescore_pose *pose, bt_rescored *to,
+                           bt_error *opt_error) {
+  to->score = pose->score;
+  to->minimized = pose->minimized;
+  to->has_energy = pose->has_energy;
+  to->energy = pose->energy;
+  to->reference_rmsd = run->reference_rmsd;
+  if (!pose->minimized) return BT_OK;
+  to->xyz = pose->xyz;
+  pose->xyz = NULL;
+  if (result->reference_xyz != NULL)
+    BT_TRY(bt_rmsd_distance(result->rmsd, to->xyz, result->reference_xyz, &to->reference_rmsd, opt_error));
+  return bt_rmsd_distance(result->rmsd, to->xyz, run->xyz, &to->moved, opt_error);
+}
+
+static bt_status judge(const opened *by, const bt_ligand *ligand, const bt_rescore_pose *pose, bt_error *error) {
+  if (pose->error.status != BT_OK) *error = pose->error;
+  if (error->status != BT_OK || isfinite(pose->score)) return error->status;
+  return bt_fail(error, BT_ERR_INPUT, (bt_where){.file = ligand->molecule->path}, "leave this re-scorer out",
+                 "%s gives a pose no finite score", by->info.name);
+}
+
+static bt_status keep_poses(job *j, int k, bt_error *opt_error) {
+  const opened *by = &j->by->rescorers[k];
+  for (int p = 0, n; p < j->n_poses; p += n) {
+    int i = j->poses[p].result;
+    const bt_result *result = j->results[i];
+    n = result->n_clusters;
+    bt_rescored *scores = bt_allocate((size_t)n, sizeof *scores);
+    if (scores == NULL) return bt_fail_memory(opt_error);
+    j->scores[i * j->by->count + k] = scores;
+    for (int c = 0; c < n && judge(by, result->ligand, &j->poses[p + c], &j->errors[i]) == BT_OK; c++) {
+      scores[c] = (bt_rescored){.name = by->info.name, .title = by->info.title};
+      BT_TRY(keep_pose(result, leader_of(result, c), &j->poses[p + c], &scores[c], opt_error));
+    }
+  }
+  return BT_OK;
+}
+
+static bt_status score_all(job *j, bt_error *opt_error) {
+  for (int k = 0; k < j->by->count; k++) {
+    const opened *by = &j->by->rescorers[k];
+    bt_status status = list_poses(j, opt_error);
+    if (status == BT_OK && j->n_poses > 0) status = by->type->score(by->self, j->poses, j->n_poses, opt_error);
+    if (status == BT_OK) status = keep_poses(j, k, opt_error);
+    free_poses(j);
+    if (status != BT_OK) return status;
+  }
+  return BT_OK;
+}
+
+/* Hands the scores of a result over. */
+static bt_status keep_scores(job *j, int i, bt_rank_by by, bt_error *opt_error) {
+  for (int k = 0; k < j->by->count; k++) {
+    bt_rescored **scores = &j->scores[i * j->by->count + k];
+    BT_TRY(bt_result_add_scores(j->results[i], *scores, opt_error));
+    *scores = NULL;
+  }
+  return bt_result_rank(j->results[i], by, opt_error);
+}
+
+bt_status bt_rescoring_apply(bt_rescoring *r, bt_result *const *results, int n, bt_rank_by by, bt_error *errors,
+                             bt_error *opt_error) {
+  job j = {.by = r, .results = results, .n = n, .errors = errors};
+  for (int i = 0; i < n; i++) errors[i] = (bt_error){.status = BT_OK};
+  for (int i = 0; i < n; i++) (void)check(&j, i);
+  j.scores = bt_allocate((size_t)n * (size_t)r->count, sizeof *j.scores);
+  if (j.scores == NULL) return bt_fail_memory(opt_error);
+  pthread_mutex_lock(&r->lock);
+  bt_status status = score_all(&j, opt_error);
+  pthread_mutex_unlock(&r->lock);
+  for (int i = 0; status == BT_OK && i < n; i++)
+    if (errors[i].status == BT_OK) status = keep_scores(&j, i, by, opt_error);
+  for (int s = 0; s < n * r->count; s++) bt_rescored_destroy(j.scores[s], results[s / r->count]->n_clusters);
+  free(j.scores);
+  return status;
+}

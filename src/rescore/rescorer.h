@@ -1,0 +1,45 @@
+/* rescorer.h - what a re-scorer is: it scores poses that were docked. See berth/rescore.h and docs/add-a-re-scorer.md.
+ *
+ * A new re-scorer is a folder or a file with a table of the functions below, and a line in registry.c. Options,
+ * results, databases, files and reports know it by its name.
+ */
+#ifndef BERTH_RESCORE_RESCORER_H
+#define BERTH_RESCORE_RESCORER_H
+
+#include <berth/rescore.h>
+
+#include "pose/genotype.h"
+#include "pose/ligand.h"
+
+/* A docked pose, and what a re-scorer says of it. */
+typedef struct bt_rescore_pose {
+  const bt_ligand *ligand;      /* that was docked: atoms, molecule, flexible side chains; its types are those of the
+                                 * docking's scoring function */
+  int result;                   /* from 0; the poses of a result are in one call, one after the other */
+  int box;                      /* index in the setting's boxes */
+  bt_torsional_count torsional; /* of the docking */
+  const bt_genotype *genotype;
+  /* [3 ligand->n_atoms] Angstrom, ligand, then flexible side chains; a re-scorer that minimizes the pose changes them
+   * and sets the flag. */
+  double *xyz;
+  bool minimized;
+  double score;    /* kcal/mol, the lower the better */
+  bool has_energy; /* a scoring function also gives its terms; energy.free_energy is the score */
+  bt_energy energy;
+  bt_error error; /* why the pose has no score: set by bt_fail */
+} bt_rescore_pose;
+
+typedef struct bt_rescorer_type {
+  /* Reads and prepares what scoring needs; name: of its line in the registry. The setting stays as it is until close.
+   * Without a device or a file that it needs it fails, and says what to do about it. */
+  bt_status (*open)(const char *name, const bt_rescore_setting *setting, void **ret_self, bt_error *opt_error);
+  /* Scores n poses of any number of ligands. A pose that it cannot score gets an error, and its result no scores; fails
+   * for what is no ligand's fault. One call at a time; inside, setting->threads may share the work. */
+  bt_status (*score)(void *self, bt_rescore_pose *poses, int n, bt_error *opt_error);
+  void (*close)(void *self);
+} bt_rescorer_type;
+
+/* Of the re-scorer of that name; NULL: there is none. (registry.c) */
+const bt_rescorer_type *bt_rescorer_functions(const char *name);
+
+#endif

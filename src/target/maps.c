@@ -1,0 +1,173 @@
+/* maps.c - see maps.h. */
+#include "target/maps.h"
+
+#include <berth/score.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "forcefield/vina.h"
+#include "grid/maps.h"
+#include "target/boxes.h"
+#include "target/state.h"
+
+/* ---- 1. types ---- */
+
+bt_status bt_type_list_add(bt_type_list *list, const char *type, bt_error *opt_error) {
+  size_t size = strlen(type);
+  if (size == 0 || size >= sizeof *list->names)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "atom types have 1 to 7 characters, such as A, C, OA, HD",
+                   "'%.40s' is not an atom type", type);
+  for (int i = 0; i < list->count; i++)
+    if (strcmp(list->names[i], type) == 0) return BT_OK;
+  if (!BT_GROW(list->names, &list->capacity, list->count + 1)) return bt_fail_memory(opt_error);
+  memcpy(list->names[list->count++], type, size + 1);
+  return BT_OK;
+}
+
+bt_status bt_type_list_add_ligand(bt_type_list *list, const bt_ligand *ligand, bt_error *opt_error) {
+  for (int i = 0; i < ligand->n_map_types; i++) BT_TRY(bt_type_list_add(list, ligand->map_types[i], opt_error));
+  return BT_OK;
+}
+
+bt_status bt_type_list_add_likely(bt_type_list *list, bt_scoring scoring, bool waters, bt_error *opt_error) {
+  static const char *const of_ad4[] = {"HD", "C",  "A",  "N",  "NA", "OA", "F",  "S",  "SA", "Cl", "Br", "I",  "P",
+                                       "H",  "HS", "NS", "OS", "Si", "B",  "Mg", "Ca", "Mn", "Fe", "Zn", "CL", "BR"};
+  const char *type;
+  if (bt_vina_law_of(scoring) != NULL) {
+    for (int i = 0; (type = bt_vina_map_type(i)) != NULL; i++) BT_TRY(bt_type_list_add(list, type, opt_error));
+    return BT_OK;
+  }
+  for (size_t i = 0; i < sizeof of_ad4 / sizeof *of_ad4; i++) BT_TRY(bt_type_list_add(list, of_ad4[i], opt_error));
+  return waters ? bt_type_list_add(list, "W", opt_error) : BT_OK;
+}
+
+void bt_type_list_clear(bt_type_list *list) {
+  free(list->names);
+  *list = (bt_type_list){0};
+}
+
+/* As the arrays that map functions take; free() it. */
+static const char **array_of(const bt_type_list *types) {
+  const char **names = bt_allocate((size_t)types->count, sizeof *names);
+  for (int i = 0; names != NULL && i < types->count; i++) names[i] = types->names[i];
+  return names;
+}
+
+/* ---- 2. maps ---- */
+
+bt_grid_options bt_target_grid_options(const bt_target *target, const bt_box *box, bt_scoring scoring) {
+  bt_grid_options options = bt_grid_options_default();
+  options.box = *box;
+  options.threads = target->protocol.search.threads;
+  options.scoring = scoring;
+  options.opt_parameter_file = target->options.opt_parameters;
+  options.stand_ins = target->options.stand_ins;
+  if (target->options.zinc) options.zinc = BT_ZINC_ON;
+  return options;
+}
+
+bt_status bt_target_compute_maps(const bt_target *target, const bt_box *box, bt_scoring scoring,
+                                 const bt_type_list *types, bt_maps **ret_maps, bt_error *opt_error) {
+  bt_grid_options options = bt_target_grid_options(target, box, scoring);
+  BT_SCOPED const char **names = array_of(types);
+  if (names == NULL) return bt_fail_memory(opt_error);
+  return bt_maps_compute_known(target->receptor->rigid, names, types->count, &options, ret_maps, opt_error);
+}
+
+bt_status bt_target_read_maps(const bt_target *target, bt_scoring scoring, const bt_type_list *types,
+                              bt_maps **ret_maps, bt_error *opt_error) {
+  const char *path = target->receptor->path;
+  BT_SCOPED const char **names = array_of(types);
+  if (names == NULL) return bt_fail_memory(opt_error);
+  bt_status status = types->count > 0 ? bt_maps_read(path, names, types->count, ret_maps, opt_error) : BT_ERR_PARAMETER;
+  if (status == BT_ERR_PARAMETER) status = bt_maps_read(path, NULL, 0, ret_maps, opt_error);
+  if (status != BT_OK || bt_maps_scoring(*ret_maps) == scoring) return status;
+  bt_scoring theirs = bt_maps_scoring(*ret_maps);
+  char remedy[128];
+  snprintf(remedy, sizeof remedy, "use --scoring %s, or maps that berth grid --scoring %s computes",
+           bt_scoring_name(theirs), bt_scoring_name(scoring));
+  bt_maps_destroy(*ret_maps);
+  *ret_maps = NULL;
+  return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path}, remedy,
+                 "the maps are for the scoring function %s, not %s", bt_scoring_title(theirs),
+                 bt_scoring_title(scoring));
+}
+
+/* ---- 3. of the search ---- */
+
+void bt_target_drop_maps(bt_target *target) {
+  bt_engine_close(target->engine);
+  target->engine = NULL;
+  for (int i = 0; target->maps != NULL && i < target->n_boxes; i++) bt_maps_destroy(target->maps[i]);
+  free(target->maps);
+  target->maps = NULL;
+}
+
+static void warn_of_size(const bt_target *target, const bt_box_load *load) {
+  const bt_box *box = &load->box;
+  bt_box_memory memory = bt_box_memory_of(load);
+  if (bt_box_volume(box) <= BT_BOX_LARGE) return;
+  bt_target_warn(target,
+                 "the box of %.0f x %.0f x %.0f Angstrom has %.0f cubic Angstrom, more than the %.0f in which a search "
+                 "finds poses reliably, and takes %.1f GB; use a smaller box, or several",
+                 box->npts[0] * box->spacing, box->npts[1] * box->spacing, box->npts[2] * box->spacing,
+                 bt_box_volume(box), BT_BOX_LARGE, (memory.maps + memory.copies) * 1e-9);
+}
+
+/* Boxes around the pockets, with room for the longest ligand. */
+static bt_status place_boxes(bt_target *target, bt_error *opt_error) {
+  const bt_target_options *o = &target->options;
+  if (o->pockets == 0) return BT_OK;
+  bt_grid_options grid = bt_target_grid_options(target, &(bt_box){.spacing = o->spacing}, BT_SCORING_AD4);
+  if (target->pockets == NULL)
+    BT_TRY(bt_pockets_find(target->receptor->rigid, &grid, &target->pockets, &target->n_found, opt_error));
+  int count = target->n_found < o->pockets ? target->n_found : o->pockets;
+  if (count == 0)
+    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = target->receptor->path}, "use a box",
+                   "no pocket was found");
+  free(target->boxes);
+  target->n_boxes = count;
+  target->boxes = bt_allocate((size_t)count, sizeof *target->boxes);
+  if (target->boxes == NULL) return bt_fail_memory(opt_error);
+  for (int i = 0; i < count; i++)
+    target->boxes[i] = bt_box_of_pocket(&target->pockets[i], target->longest, o->spacing);
+  target->fitted = target->longest;
+  bt_rescoring_close(target->rescoring); /* which is opened for the boxes */
+  target->rescoring = NULL;
+  return BT_OK;
+}
+
+static bt_status compute_all(bt_target *target, bt_error *opt_error) {
+  bt_scoring scoring = target->protocol.scoring;
+  target->load = (bt_box_load){.box = target->boxes[0], .scoring = scoring,
+                               .n_types = target->types.count, .n_ligand_types = target->types.count,
+                               .opt_device = target->protocol.search.opt_device};
+  for (int i = 0; i < target->n_boxes; i++) {
+    bt_box_load load = target->load;
+    load.box = target->boxes[i];
+    load.n_types *= target->n_boxes; /* all are kept */
+    BT_TRY(bt_box_memory_check(&load, opt_error));
+    if (!target->warned && i == 0) warn_of_size(target, &load);
+    BT_TRY(bt_target_compute_maps(target, &target->boxes[i], scoring, &target->types, &target->maps[i], opt_error));
+    if (!target->warned) bt_maps_warn(target->maps[i], target->options.opt_warn, target->options.opt_user); /* once, even if maps are recomputed */
+    target->warned = true;
+  }
+  return BT_OK;
+}
+
+/* New types in later ligands are rare, so all maps are recomputed for them. */
+bt_status bt_target_fit_maps(bt_target *target, bt_error *opt_error) {
+  if (target->maps != NULL && target->n_mapped == target->types.count && target->longest <= target->fitted) return BT_OK;
+  bt_target_drop_maps(target);
+  BT_TRY(place_boxes(target, opt_error));
+  target->maps = bt_allocate((size_t)target->n_boxes, sizeof(bt_maps *));
+  if (target->maps == NULL) return bt_fail_memory(opt_error);
+  target->n_mapped = target->types.count;
+  bt_status status = bt_receptor_is_maps(target->receptor)
+                       ? bt_target_read_maps(target, target->protocol.scoring, &target->types, &target->maps[0],
+                                             opt_error)
+                       : compute_all(target, opt_error);
+  if (status != BT_OK) bt_target_drop_maps(target);
+  return status;
+}

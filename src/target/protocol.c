@@ -1,0 +1,24 @@
+/* protocol.c - how ligands are docked and ranked where nothing else is chosen. */
+#include <berth/target.h>
+#include <stdio.h>
+
+bt_protocol bt_protocol_default(void) {
+  bt_protocol protocol = {.size = sizeof protocol,
+                          .scoring = BT_SCORING_VINA,
+                          .rescore = "vinardo",
+                          .rank_by = BT_RANK_RANKS,
+                          .strain = BT_STRAIN_ALL,
+                          .search = bt_dock_options_default()};
+  bt_effort_apply(BT_EFFORT_NORMAL, 0, &protocol.search);
+  return protocol;
+}
+
+void bt_protocol_words(const bt_protocol *protocol, char *text, size_t size) {
+  const char *rescore = protocol->rescore;
+  int n = snprintf(text, size, "%s", bt_scoring_name(protocol->scoring));
+  if (rescore == NULL || *rescore == '\0') return;
+  n += snprintf(text + n, size - (size_t)n, ", clusters by ");
+  for (const char *c = rescore; *c != '\0' && (size_t)n + 2 < size; c++)
+    n += snprintf(text + n, size - (size_t)n, *c == ',' ? ", " : "%c", *c);
+  if ((size_t)n < size) snprintf(text + n, size - (size_t)n, " (%s)", bt_rank_name(protocol->rank_by));
+}

@@ -1,0 +1,40 @@
+/* state.h - what a target holds. */
+#ifndef BERTH_TARGET_STATE_H
+#define BERTH_TARGET_STATE_H
+
+#include "base/memory.h"
+#include "target/maps.h"
+#include "target/receptor.h"
+
+struct bt_target {
+  bt_target_options options;
+  bt_protocol protocol;
+  bt_arena strings;               /* of options and protocol */
+  bt_receptor *own_receptor;      /* NULL: the caller's */
+  const bt_receptor *receptor;
+  bt_box *boxes;                  /* [n_boxes] */
+  int n_boxes;
+  bt_pocket *pockets;             /* [n_found] best first; NULL: the boxes were given */
+  int n_found;
+  double longest, fitted;         /* diagonal of the longest ligand so far, and that which the boxes were made for */
+  bt_type_list types;             /* that ligands have needed so far */
+  int n_mapped;                   /* how many of them are in the maps */
+  bt_maps **maps;                 /* [n_boxes] of the search; NULL: not needed so far */
+  bt_box_load load;               /* of the maps of one box; no types: read from files */
+  bt_engine *engine;              /* of the only box, with the maps as they are; NULL: to be opened */
+  bt_rescoring *rescoring;        /* NULL: to be opened, when the protocol has re-scorers */
+  bt_grid_options rescore_grid;   /* that it borrows */
+  bt_maps *maps_of_pose;          /* for poses that were docked elsewhere */
+  bt_type_list types_of_pose;
+  char *receptor_text;            /* rigid part as PDBQT, for databases; NULL: not needed so far */
+  bool warned;
+  const struct bt_target_run *run; /* the docking at work */
+};
+
+/* bt_progress_fn of the target's engines. (dock.c) */
+bool bt_target_show(void *target, double fraction, int64_t evaluations, double best_energy);
+/* The re-scorers of the protocol, opened; NULL: there are none. */
+bt_status bt_target_open_rescoring(bt_target *target, bt_error *opt_error) BT_MUST_USE;
+void bt_target_warn(const bt_target *target, const char *format, ...) BT_PRINTF(2, 3);
+
+#endif

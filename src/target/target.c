@@ -1,0 +1,182 @@
+/* target.c - opening and closing a target, and what it says of itself. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "target/boxes.h"
+#include "target/state.h"
+
+bt_target_options bt_target_options_default(void) {
+  return (bt_target_options){.size = sizeof(bt_target_options),
+                             .spacing = BT_BOX_SPACING,
+                             .ligands = bt_prepare_options_default(),
+                             .stand_ins = BT_STAND_INS_USE};
+}
+
+void bt_target_warn(const bt_target *target, const char *format, ...) {
+  char text[1024];
+  va_list arguments;
+  if (target->options.opt_warn == NULL) return;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  target->options.opt_warn(target->options.opt_user, text);
+}
+
+/* A struct of an older or newer header: the members that it has, and the defaults of the others. */
+static void copy_sized(void *to, size_t size, const void *from) {
+  size_t theirs;
+  memcpy(&theirs, from, sizeof theirs);
+  memcpy(to, from, theirs < size ? theirs : size);
+  memcpy(to, &size, sizeof size);
+}
+
+static void keep_string(bt_target *target, const char **string) {
+  if (*string == NULL) return;
+  char *copy = bt_arena_allocate(&target->strings, strlen(*string) + 1, 1);
+  if (copy != NULL) memcpy(copy, *string, strlen(*string) + 1);
+  *string = copy;
+}
+
+static bt_status copy_options(bt_target *target, const bt_target_options *options, bt_error *opt_error) {
+  target->options = bt_target_options_default();
+  copy_sized(&target->options, sizeof target->options, options);
+  target->protocol = bt_protocol_default();
+  if (target->options.opt_protocol != NULL)
+    copy_sized(&target->protocol, sizeof target->protocol, target->options.opt_protocol);
+  target->options.opt_protocol = NULL;
+  keep_string(target, &target->options.opt_parameters);
+  keep_string(target, &target->protocol.rescore);
+  keep_string(target, &target->protocol.search.opt_device);
+  keep_string(target, &target->protocol.search.opt_isa);
+  return bt_arena_status(&target->strings, opt_error);
+}
+
+/* Side chains must be able to move within the maps. */
+static void enlarge(bt_target *target) {
+  enum { MARGIN = 3 }; /* Angstrom */
+  double low[3], high[3];
+  const bt_molecule *flexible = target->receptor->flexible;
+  bool larger = false;
+  if (flexible == NULL || !target->options.enlarge || bt_molecule_extent(flexible, NULL, low, high, NULL) != BT_OK)
+    return;
+  for (int i = 0; i < target->n_boxes; i++) larger |= bt_box_include(&target->boxes[i], low, high, MARGIN);
+  if (larger) bt_target_warn(target, "the box was enlarged for the flexible residues");
+}
+
+static bt_status copy_boxes(bt_target *target, bt_error *opt_error) {
+  const bt_target_options *o = &target->options;
+  bool maps = bt_receptor_is_maps(target->receptor);
+  target->fitted = o->pockets > 0 ? 0.0 : INFINITY;
+  target->n_boxes = maps ? 1 : o->n_boxes; /* those of maps are in their files */
+  target->boxes = bt_allocate((size_t)target->n_boxes, sizeof *target->boxes);
+  if (target->boxes == NULL) return bt_fail_memory(opt_error);
+  if (maps) {
+    const char *none = NULL;
+    bt_maps *header = NULL;
+    BT_TRY(bt_maps_read(target->receptor->path, &none, 0, &header, opt_error));
+    target->boxes[0] = bt_maps_box(header);
+    bt_maps_destroy(header);
+    return BT_OK;
+  }
+  if (o->n_boxes > 0) memcpy(target->boxes, o->boxes, (size_t)o->n_boxes * sizeof *o->boxes);
+  enlarge(target);
+  return BT_OK;
+}
+
+bt_status bt_target_open_with(const bt_target_options *options, bt_target **ret_target, bt_error *opt_error) {
+  *ret_target = NULL;
+  bt_target *target = bt_allocate(1, sizeof *target);
+  if (target == NULL) return bt_fail_memory(opt_error);
+  bt_status status = copy_options(target, options, opt_error);
+  target->receptor = target->options.receptor;
+  const char *rescore = target->protocol.rescore;
+  if (status == BT_OK && bt_receptor_is_maps(target->receptor)) target->protocol.rescore = ""; /* needs atoms */
+  if (status == BT_OK && rescore != NULL && *rescore != '\0')
+    status = bt_rescorers_check(rescore, bt_scoring_name(target->protocol.scoring), opt_error);
+  if (status == BT_OK) status = copy_boxes(target, opt_error);
+  if (status == BT_OK && target->receptor->prepared != NULL)
+    target->options.ligands.opt_tether = bt_prepared_receptor_tether(target->receptor->prepared);
+  if (status == BT_OK && target->protocol.search.opt_device != NULL &&
+      strcmp(target->protocol.search.opt_device, "auto") != 0)
+    status = bt_device_check(target->protocol.search.opt_device, target->protocol.search.opt_isa, opt_error);
+  target->protocol.search.opt_progress = bt_target_show;
+  target->protocol.search.opt_progress_user = target;
+  return BT_HAND_OVER(status, target, ret_target, bt_target_close);
+}
+
+bt_status bt_target_open(const char *receptor, const char *opt_box, const bt_protocol *opt_protocol,
+                         bt_target **ret_target, bt_error *opt_error) {
+  *ret_target = NULL;
+  BT_SCOPED bt_box *boxes = NULL;
+  BT_SCOPED char *residues = NULL;
+  bt_receptor_options prepare = bt_receptor_options_default();
+  bt_receptor_source source = {.path = receptor, .opt_prepare = &prepare};
+  bt_target_options options = bt_target_options_default();
+  bt_box_request request = {.words = opt_box, .model = prepare.model};
+  if (bt_is_structure_file(receptor)) request.opt_structure = receptor;
+  if (opt_box != NULL) BT_TRY(bt_boxes_find(&request, &boxes, &options.n_boxes, &residues, opt_error));
+  const char *const places[] = {residues};
+  prepare.places = places;
+  prepare.n_places = residues != NULL && residues[0] != '\0';
+  bt_boxes_tell(boxes, options.n_boxes, &prepare);
+  bt_receptor *own = NULL;
+  BT_TRY(bt_receptor_open(&source, &own, opt_error));
+  options.receptor = own;
+  options.boxes = boxes;
+  options.enlarge = true;
+  options.opt_protocol = opt_protocol;
+  bt_status status = bt_target_open_with(&options, ret_target, opt_error);
+  if (status == BT_OK)
+    (*ret_target)->own_receptor = own;
+  else
+    bt_receptor_close(own);
+  return status;
+}
+
+void bt_target_close(bt_target *opt_target) {
+  bt_target *target = opt_target;
+  if (target == NULL) return;
+  bt_rescoring_close(target->rescoring);
+  bt_target_drop_maps(target);
+  bt_maps_destroy(target->maps_of_pose);
+  bt_type_list_clear(&target->types);
+  bt_type_list_clear(&target->types_of_pose);
+  free(target->boxes);
+  free(target->pockets);
+  free(target->receptor_text);
+  bt_receptor_close(target->own_receptor);
+  bt_arena_destroy(&target->strings);
+  free(target);
+}
+
+bt_status bt_target_open_rescoring(bt_target *target, bt_error *opt_error) {
+  const char *names = target->protocol.rescore;
+  if (target->rescoring != NULL || names == NULL || names[0] == '\0') return BT_OK;
+  target->rescore_grid = bt_target_grid_options(target, &target->boxes[0], target->protocol.scoring);
+  const bt_rescore_setting setting = {.receptor = target->receptor->rigid,
+                                      .opt_flexible = target->receptor->flexible,
+                                      .boxes = target->boxes,
+                                      .n_boxes = target->n_boxes,
+                                      .grid = &target->rescore_grid,
+                                      .opt_device = target->protocol.search.opt_device,
+                                      .threads = target->protocol.search.threads};
+  return bt_rescoring_open(names, &setting, &target->rescoring, opt_error);
+}
+
+const bt_receptor *bt_target_receptor(const bt_target *target) { return target->receptor; }
+const bt_protocol *bt_target_protocol(const bt_target *target) { return &target->protocol; }
+int bt_target_box_count(const bt_target *target) { return target->n_boxes; }
+bt_box bt_target_box(const bt_target *target, int index) { return target->boxes[index]; }
+
+const bt_pocket *bt_target_pockets(const bt_target *target, int *ret_found) {
+  *ret_found = target->n_found;
+  return target->pockets;
+}
+
+const bt_maps *bt_target_maps(const bt_target *target, int box) {
+  return target->maps != NULL ? target->maps[box] : NULL;
+}
+const bt_box_load *bt_target_load(const bt_target *target) { return &target->load; }

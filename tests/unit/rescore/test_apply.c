@@ -1,0 +1,219 @@
+/* test_apply.c - clusters as re-scorers see them, and their order by several scores. */
+#include <berth/rescore.h>
+
+#include "unit/results/poses.h"
+
+static bt_molecule *example(const char *name, bt_molecule_kind kind) {
+  char path[1024];
+  snprintf(path, sizeof path, "%s/examples/1hpv/%s", BERTH_SOURCE_DIR, name);
+  bt_molecule **list, *molecule;
+  int count;
+  bt_error error;
+  support_ok(bt_molecule_read(path, kind, &list, &count, &error), &error);
+  molecule = list[0];
+  free(list);
+  return molecule;
+}
+
+typedef struct scene {
+  bt_molecule *molecule, *receptor;
+  bt_ligand *ligand;
+  bt_maps *maps; /* of the docking: never looked at */
+  bt_box box;
+  bt_result *result;
+} scene;
+
+enum { RUNS = 5 };
+
+/* A docking in a scoring function that ended at the input pose and beside it. */
+static scene open_scene(bt_scoring scoring) {
+  static const double shift[RUNS] = {0, 12, 0.3, 8, 12.2}, energy[RUNS] = {-9, -11, -8, -10, -10.5};
+  scene s = {.molecule = example("ligand-crystal.pdbqt", BT_MOLECULE_LIGAND),
+             .receptor = example("receptor.pdbqt", BT_MOLECULE_RECEPTOR)};
+  bt_error error;
+  bt_dock_options options = bt_dock_options_default();
+  options.runs = RUNS;
+  support_ok(bt_ligand_create_as(s.molecule, NULL, scoring, &s.ligand, &error), &error);
+  s.box = bt_box_from_size(s.ligand->center, (double[3]){30, 30, 30}, 0.5);
+  support_ok(bt_maps_create(&s.box, NULL, 0, &s.maps, &error), &error);
+  support_ok(bt_result_create(s.ligand, s.maps, NULL, &options, &s.result, &error), &error);
+  for (int r = 0; r < RUNS; r++) {
+    bt_run *run = &s.result->runs[r];
+    bt_genotype_identity(s.ligand, &run->genotype);
+    run->genotype.position[0] += shift[r];
+    bt_genotype_coordinates(s.ligand, &run->genotype, run->xyz);
+    run->energy.inter = run->energy.free_energy = energy[r];
+  }
+  support_ok(bt_result_cluster(s.result, &error), &error);
+  assert_int_equal(bt_result_cluster_count(s.result), 3);
+  return s;
+}
+
+static void close_scene(scene *s) {
+  bt_result_destroy(s->result);
+  bt_maps_destroy(s->maps);
+  bt_ligand_destroy(s->ligand);
+  bt_molecule_destroy(s->molecule);
+  bt_molecule_destroy(s->receptor);
+}
+
+static bt_rescoring *open_rescoring(const scene *s, const char *names, int threads) {
+  bt_grid_options grid = bt_grid_options_default();
+  const bt_rescore_setting setting = {
+      .receptor = s->receptor, .boxes = &s->box, .n_boxes = 1, .grid = &grid, .threads = threads};
+  bt_rescoring *rescoring;
+  bt_error error;
+  support_ok(bt_rescoring_open(names, &setting, &rescoring, &error), &error);
+  return rescoring;
+}
+
+/* Results of one receptor. */
+static void rescore(const scene *s, bt_result *const *results, int n, const char *names, int threads, bt_rank_by by) {
+  bt_error error, errors[4];
+  bt_rescoring *rescoring = open_rescoring(s, names, threads);
+  assert_string_equal(bt_rescoring_names(rescoring), names);
+  support_ok(bt_rescoring_apply(rescoring, results, n, by, errors, &error), &error);
+  for (int i = 0; i < n; i++) support_ok(errors[i].status, &errors[i]);
+  bt_rescoring_close(rescoring);
+}
+
+static void leaders_are_minimized(void **state) {
+  (void)state;
+  static const char *const names[] = {"ad4", "vina", "vinardo"};
+  for (int k = 0; k < 3; k++) {
+    bt_scoring docked = k == BT_SCORING_AD4 ? BT_SCORING_VINA : BT_SCORING_AD4;
+    scene s = open_scene(docked), t = open_scene(docked), u = open_scene(docked);
+    rescore(&s, &s.result, 1, names[k], 1, BT_RANK_SCORE);
+    rescore(&s, (bt_result *[]){u.result, t.result}, 2, names[k], 3, BT_RANK_SCORE);
+    bool ranks[4] = {false};
+    for (int c = 0; c < 3; c++) {
+      bt_rescored of = bt_result_rescored(s.result, c, 0), other = bt_result_rescored(t.result, c, 0);
+      assert_string_equal(of.name, names[k]);
+      assert_string_equal(of.title, bt_scoring_title((bt_scoring)k));
+      assert_true(of.minimized && of.has_energy && of.moved > 0);
+      assert_near(of.score, of.energy.free_energy, 0);
+      assert_near(of.energy.unbound, bt_result_rescored(s.result, 0, 0).energy.unbound, 0);
+      assert_memory_equal(&of.energy, &other.energy, sizeof of.energy); /* whatever the number of threads and ligands */
+      ranks[of.rank] = true;
+    }
+    assert_true(ranks[1] && ranks[2] && ranks[3]);
+    assert_true(bt_result_rescored(s.result, 0, 0).moved < 2 && bt_result_rescored(s.result, 0, 0).rank == 1);
+    close_scene(&s);
+    close_scene(&t);
+    close_scene(&u);
+  }
+}
+
+static void clusters_follow_the_last_score(void **state) {
+  (void)state;
+  scene s = open_scene(BT_SCORING_AD4);
+  bt_error error;
+  support_ok(bt_result_rank(s.result, BT_RANK_SCORE, &error), &error);
+  assert_int_equal(bt_result_ranked(s.result, 0).run, 2); /* nothing to rank by yet */
+  rescore(&s, &s.result, 1, "vina,vinardo", 0, BT_RANK_SCORE);
+  assert_int_equal(bt_result_rescored_count(s.result), 2);
+  bt_run_summary best = bt_result_ranked(s.result, 0);
+  assert_true(best.run == 1 && best.cluster == 1 && best.rank_in_cluster == 1);
+  assert_int_equal(bt_result_ranked(s.result, 1).run, 3);
+  for (int k = 0; k < RUNS; k++) /* poses come in the same order, as they were found */
+    assert_ptr_equal(bt_result_coordinates(s.result, k), s.result->runs[bt_result_ranked(s.result, k).run - 1].xyz);
+  assert_null(bt_result_coordinates(s.result, -1));
+  assert_null(bt_result_coordinates(s.result, RUNS));
+  assert_int_equal(bt_result_rescored(s.result, 0, 1).rank, 1);
+  assert_string_equal(bt_result_ranks_ligands_by(s.result), "vinardo");
+  assert_string_equal(bt_rank_ligands_by(BT_RANK_SCORE, "ad4", "vina,vinardo"), "vinardo");
+  assert_string_equal(bt_rank_ligands_by(BT_RANK_SCORE, "ad4", ""), "ad4");
+  assert_string_equal(bt_rank_ligands_by(BT_RANK_RANKS, "ad4", "vina"), "ad4");
+  assert_string_equal(bt_rank_ligands_by(BT_RANK_BLEND, "ad4", "vina"), "blend");
+  int order[RUNS]; /* what writers follow */
+  support_ok(bt_result_order(s.result, order, &error), &error);
+  assert_true(order[0] == 0 && order[1] == 2);
+  support_ok(bt_result_cluster(s.result, &error), &error);
+  assert_true(bt_result_rescored_count(s.result) == 0 && bt_result_ranked(s.result, 0).run == 2);
+  close_scene(&s);
+}
+
+/* One result is refused, and the others of the batch have their scores. */
+static void what_is_refused(void **state) {
+  (void)state;
+  scene s = open_scene(BT_SCORING_AD4), docked = open_scene(BT_SCORING_VINA);
+  bt_error error, errors[2];
+  bt_rescoring *rescoring = open_rescoring(&s, "vina", 1);
+  bt_result *both[] = {docked.result, s.result};
+  support_ok(bt_rescoring_apply(rescoring, both, 2, BT_RANK_SCORE, errors, &error), &error);
+  support_failed(errors[0].status, BT_ERR_USAGE, &errors[0], "already been scored by vina");
+  support_ok(errors[1].status, &errors[1]);
+  assert_int_equal(bt_result_rescored_count(docked.result), 0);
+  assert_int_equal(bt_result_rescored_count(s.result), 1);
+  support_ok(bt_rescoring_apply(rescoring, both, 2, BT_RANK_SCORE, errors, &error), &error); /* twice */
+  assert_int_equal(errors[1].status, BT_ERR_USAGE);
+  assert_int_equal(bt_result_rescored_count(s.result), 1);
+  bt_rescoring_close(rescoring);
+  rescoring = open_rescoring(&s, "", 1); /* none */
+  support_ok(bt_rescoring_apply(rescoring, both, 2, BT_RANK_SCORE, errors, &error), &error);
+  bt_rescoring_close(rescoring);
+  close_scene(&s);
+  close_scene(&docked);
+}
+
+static void names_in_lists(void **state) {
+  (void)state;
+  bt_error error;
+  assert_string_equal(bt_rescorer("vinardo,ad4", 1).title, "AutoDock 4");
+  assert_null(bt_rescorer("vinardo,ad4", 2).name);
+  assert_null(bt_rescorer("", 0).name);
+  assert_string_equal(bt_rescorer_title("vina"), "Vina");
+  assert_string_equal(bt_rescorer_title("of another build"), "of another build");
+  for (int k = 0; k < BT_SCORING_COUNT; k++) /* each scoring function of a search re-ranks, too */
+    assert_string_equal(bt_rescorer_title(bt_scoring_name((bt_scoring)k)), bt_scoring_title((bt_scoring)k));
+  support_ok(bt_rescorers_check("vinardo,ad4", "vina", &error), &error);
+  support_ok(bt_rescorers_check("", "vina", &error), &error);
+  support_failed(bt_rescorers_check("vina,chemplp", NULL, &error), BT_ERR_USAGE, &error,
+                 "'chemplp' is not a re-scorer");
+  assert_string_equal(error.remedy, "give a list of ad4, vina, vinardo");
+  support_failed(bt_rescorers_check(",", NULL, &error), BT_ERR_USAGE, &error, "'' is not a re-scorer");
+  support_failed(bt_rescorers_check("vina,vina", NULL, &error), BT_ERR_USAGE, &error, "vina is given twice");
+  support_failed(bt_rescorers_check("vina", "vina", &error), BT_ERR_USAGE, &error, "of the docking itself");
+}
+
+/* The clusters' runs are 2, 4 and 1, with -11, -10 and -9 kcal/mol. */
+static void orders_of_known_energies(void **state) {
+  (void)state;
+  static const struct {
+    double second[3];
+    int by_score, by_ranks, by_blend; /* the run of the first cluster */
+  } cases[] = {
+      {{-5, -6, -8}, 1, 1, 1},   /* ranks 1+3, 2+2, 3+1: the second function decides; shares 0.375, 0.341, 0.182 */
+      {{-8, -8.1, -2}, 4, 4, 2}, /* ranks 1+2, 2+1; shares 0.012 against 0.091 */
+      {{-8, -7, -6}, 2, 2, 2},
+      {{0.5, 0.2, -0.1}, 1, 1, 1}, /* of energies near zero no share is taken */
+  };
+  static const double tolerance = 1e-12;
+  for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
+    for (int by = BT_RANK_SCORE; by <= BT_RANK_BLEND; by++) {
+      scene s = open_scene(BT_SCORING_AD4);
+      bt_error error;
+      bt_rescored *scores = bt_allocate(3, sizeof *scores);
+      for (int c = 0; c < 3; c++) scores[c] = (bt_rescored){.name = "vina", .score = cases[k].second[c]};
+      support_ok(bt_result_add_scores(s.result, scores, &error), &error);
+      support_ok(bt_result_rank(s.result, (bt_rank_by)by, &error), &error);
+      int first = by == BT_RANK_SCORE ? cases[k].by_score : by == BT_RANK_RANKS ? cases[k].by_ranks : cases[k].by_blend;
+      assert_int_equal(bt_result_ranked(s.result, 0).run, first);
+      int leader = s.result->clusters[0].leader; /* energies move with their clusters */
+      assert_near(bt_result_rescored(s.result, 0, 0).score,
+                  cases[k].second[leader == 1   ? 0
+                                  : leader == 3 ? 1
+                                                : 2],
+                  tolerance);
+      close_scene(&s);
+    }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(leaders_are_minimized),    cmocka_unit_test(clusters_follow_the_last_score),
+      cmocka_unit_test(what_is_refused),          cmocka_unit_test(names_in_lists),
+      cmocka_unit_test(orders_of_known_energies),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
