@@ -104,7 +104,7 @@ static bool done(void *user, bt_target_ligand *ligand) {
   cli_progress_clear(&state->progress);
   if (status == BT_OK)
     status = keep_result(state, item, &error);
-  else if (ligand->molecule == NULL || bt_status_concerns_ligand(status))
+  else if (status != BT_ERR_CANCELLED && (ligand->molecule == NULL || bt_status_concerns_ligand(status)))
     status = reject(state, item, &error);
   if (status != BT_OK && status != BT_ERR_CANCELLED && state->error.status == BT_OK) state->error = error;
   dock_item_free(item);

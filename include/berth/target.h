@@ -190,7 +190,8 @@ typedef struct bt_target_progress {
 /* Any number of ligands. One call of done, started or progress at a time, from any thread; next may run beside them. */
 typedef struct bt_target_stream {
   bt_target_ligand *(*next)(void *user); /* its address must not change; NULL: no more */
-  bool (*done)(void *user, bt_target_ligand *ligand); /* false stops */
+  /* Every ligand is handed back once, after a stop with BT_ERR_CANCELLED; false stops. */
+  bool (*done)(void *user, bt_target_ligand *ligand);
   /* Maps have been computed or read, and ligands read ahead; further types may call for maps again. */
   bt_status (*opt_started)(void *user, int ligands, bool more, bt_error *error);
   bool (*opt_progress)(void *user, const bt_target_progress *progress); /* about ten times a second; false stops */

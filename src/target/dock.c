@@ -134,6 +134,13 @@ static bool settle(run *r, slot *s) {
   return r->failure.status == BT_OK && !r->stopped;
 }
 
+/* Of a ligand that will not be docked any more: every one that the caller gave is handed back. */
+static void hand_back(run *r, slot *s) {
+  bt_fail(&s->of->error, BT_ERR_CANCELLED, (bt_where){0}, "", "the docking has stopped");
+  (void)r->stream->done(r->stream->user, s->of);
+  destroy_slot(s);
+}
+
 /* Hands back those read ahead that cannot be docked, and keeps the others. */
 static bool settle_refused(run *r) {
   int kept = 0;
@@ -337,7 +344,7 @@ bt_status bt_target_dock_stream(bt_target *target, const bt_target_stream *strea
     read_ahead(&r);
     error.status = r.failure.status == BT_OK ? dock_some(&r, &error) : r.failure.status;
   } while (error.status == BT_OK && r.failure.status == BT_OK && !r.stopped && (r.n_ahead > r.taken || !r.last));
-  for (int i = r.taken; i < r.n_ahead; i++) destroy_slot(r.ahead[i]);
+  for (int i = r.taken; i < r.n_ahead; i++) hand_back(&r, r.ahead[i]);
   free(r.ahead);
   target->run = NULL;
   /* what made the caller or a ligand's sink stop is the reason why the others were cancelled */

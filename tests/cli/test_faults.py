@@ -62,7 +62,7 @@ def damage(path):
 def without_half(path):
     """The database as left by a process that was killed half-way."""
     database = sqlite3.connect(path)
-    for table in "pose", "molecule", "ligand":
+    for table in "pose", "score", "molecule", "ligand":
         database.execute(f"DELETE FROM {table} WHERE ordinal % 2 = 1")
     database.execute("DELETE FROM setting WHERE key IN ('complete', 'total')")
     database.commit()

@@ -36,7 +36,7 @@ class Install(cli.Case):
         return done.stdout
 
     def score(self, program):
-        return self.call(program, "receptor.pdbqt", "ligand.pdbqt", env=dict(os.environ, LD_LIBRARY_PATH=self.library.parent))
+        return self.call(program, "receptor.pdbqt", "ligand.pdbqt", "ligand.pdbqt", env=dict(os.environ, LD_LIBRARY_PATH=self.library.parent))
 
     def test_programs(self):
         self.assertIn("berth 0.", self.call(self.prefix / "bin/berth", "--version"))
