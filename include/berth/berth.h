@@ -9,7 +9,9 @@
  *   6. Results            clusters, tables, writers
  *   7. Devices
  *
- * Other headers
+ * Other headers. target.h is the simple and stable tier; this one and the next are the context tier, whose functions may
+ * change between minor versions: engine, maps and results one by one.
+ *   target.h    a receptor with boxes and a protocol, opened once, for any number of ligands
  *   types.h     molecules, maps, boxes, energies: what the other headers speak of
  *   status.h    what functions return, and how errors read
  *   score.h     energies atom by atom and pair by pair; bude.h: the second engine

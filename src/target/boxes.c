@@ -20,21 +20,10 @@ static bool read_numbers(const char *word, double center[3], double size[3]) {
                 &end) == 6;
 }
 
-/* The molecules of the structure that may be its ligand, as the end of a remedy. */
-static void hint(const bt_box_request *request, char *text, size_t size) {
-  char *names = NULL;
-  text[0] = '\0';
-  if (request->opt_structure == NULL || !bt_is_structure_file(request->opt_structure)) return;
-  if (bt_receptor_ligands(request->opt_structure, request->model, &names, NULL) == BT_OK && *names != '\0')
-    snprintf(text, size, "; in %.200s may be a ligand: %.200s", request->opt_structure, names);
-  free(names);
-}
-
 static bt_status around(const bt_box_request *request, const char *word, double padding, double spacing, bt_box *box,
                         bt_text *residues, bt_error *opt_error) {
   double low[3], high[3];
   bt_place place;
-  char more[512];
   if (request->opt_structure == NULL && strpbrk(word, "./") == NULL && access(word, F_OK) != 0)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0},
                    "name the file of a residue, as in entry.pdb:LIG, or use a .pdb or .cif file as receptor",
@@ -44,10 +33,6 @@ static bt_status around(const bt_box_request *request, const char *word, double 
   if (status == BT_OK && place.opt_residues != NULL && request->opt_structure != NULL &&
       strcmp(place.path, request->opt_structure) == 0)
     bt_text_printf(residues, "%s%s", residues->size > 0 ? "," : "", place.opt_residues);
-  if (status == BT_ERR_INPUT && opt_error != NULL && opt_error->remedy[0] == '\0') {
-    hint(request, more, sizeof more);
-    snprintf(opt_error->remedy, sizeof opt_error->remedy, "name a residue or a file%s", more);
-  }
   bt_place_clear(&place);
   BT_TRY(status);
   return bt_box_around(low, high, request->opt_size, padding, spacing, box, opt_error);
