@@ -226,6 +226,9 @@ static bt_status compute_maps(vina_state *state, bt_error *error) {
                       .at_once = 1,
                       .opt_device = s->search.opt_device};
   if (status == BT_OK && searches) status = bt_box_memory_check(&load, error);
+  if (status == BT_OK && searches && bt_box_volume(&options.box) > BT_BOX_LARGE)
+    cli_warning(state->program, "the box has %.0f cubic Angstrom, more than the %.0f in which a search finds poses reliably",
+                bt_box_volume(&options.box), BT_BOX_LARGE);
   if (status == BT_OK)
     status = bt_maps_compute(state->receptor.rigid, names, types.count, &options, &state->maps, error);
   cli_types_free(&types);
