@@ -12,6 +12,7 @@ dockings dockings_start(const char *program) {
   d.search.population = 150;
   d.search.local_search = BT_LS_ADADELTA;
   d.search.seed = 1;
+  d.search.poses = 1;
   return d;
 }
 

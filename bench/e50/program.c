@@ -108,6 +108,7 @@ int bench_e50(int argc, char **argv) {
   bench_state state = {.common = bt_dock_options_default(),
                        .study = {.limits = {.enough = 1.0, .window = 1.0, .radius = 2.0}, .margin = 3}};
   state.common.runs = 100;
+  state.common.poses = 1;
   state.common.seed = 1;
   state.common.autostop = state.common.heuristics = false;
   cli_interrupt_watch(NULL);

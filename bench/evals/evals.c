@@ -186,6 +186,7 @@ static const char examples[] =
 int bench_evals(int argc, char **argv) {
   bench_state state = {.search = bt_dock_options_default()};
   state.search.runs = 0;
+  state.search.poses = 1;
   state.search.evaluations = 250000;
   state.search.seed = 1;
   cli_option options[] = {

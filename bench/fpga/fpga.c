@@ -212,6 +212,7 @@ int bench_fpga(int argc, char **argv) {
   bench_state state = {.generations = 4, .depth = 16, .megahertz = 200, .search = bt_dock_options_default()};
   bt_dock_options *search = &state.search;
   search->runs = 2;
+  search->poses = 1;
   search->population = 30;
   search->local_search = BT_LS_SOLIS_WETS;
   search->opt_device = "cpu/scalar";

@@ -206,6 +206,7 @@ static const char examples[] =
 int bench_reductions(int argc, char **argv) {
   bench_state state = {.search = bt_dock_options_default(), .bench.repeats = 5};
   state.search.runs = 20;
+  state.search.poses = 1;
   state.search.population = 150;
   state.search.evaluations = 1000000;
   state.search.seed = 1;

@@ -147,6 +147,7 @@ int bench_screen(int argc, char **argv) {
   screen_bench bench = {.batch = 2048, .streams = 1, .search = bt_dock_options_default()};
   bt_dock_options *search = &bench.search;
   search->seed = 1;
+  search->poses = 1;
   cli_option options[] = {
       {.group = "Input", OPT_STRING("maps", 'm', &bench.fld, "FILE", "AutoGrid maps, .maps.fld")},
       {OPT_LIST("ligand", 'l', &bench.ligands, "FILE", "ligands, .pdbqt: files, folders or patterns")},

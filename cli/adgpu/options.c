@@ -23,6 +23,7 @@ adgpu_settings adgpu_settings_default(const bt_dpf *opt_dpf, int job) {
   s.search.tournament_rate = 0.6;
   s.search.heuristics_share = 1.0;
   s.search.autostop_runs = 0;
+  s.search.poses = 1; /* those of the runs */
   if (opt_dpf != NULL) bt_dpf_apply(opt_dpf, job, &s.search);
   s.search.population = 150;
   s.search.mutation_rate = 0.02;

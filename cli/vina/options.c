@@ -140,6 +140,8 @@ static void resolve_search(const cli_spec *spec, vina_settings *s) {
   else
     search->runs = s->exhaustiveness;
   s->exhaustiveness = search->runs;
+  search->poses = s->num_modes < 1000 ? s->num_modes : 1000;
+  search->rmsd_tolerance = s->min_rmsd;
   if (s->max_evals > 0) {
     search->heuristics = false;
     search->evaluations = s->max_evals;

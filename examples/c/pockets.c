@@ -34,7 +34,7 @@ int main(int argc, char **argv) {
   check(bt_target_dock_text(target, "smiles", argv[2], &result, &error));
   const bt_pocket *pockets = bt_target_pockets(target, &found);
   printf("docked into %d of %d pockets\n", bt_target_box_count(target), found);
-  for (int i = 0; i < bt_result_run_count(result); i++) {
+  for (int i = 0; i < bt_result_pose_count(result); i++) {
     bt_run_summary pose = bt_result_ranked(result, i);
     const double *center = pockets[pose.site - 1].center;
     if (pose.rank_in_cluster == 1)

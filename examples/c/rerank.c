@@ -30,7 +30,7 @@ int main(int argc, char **argv) {
   printf("%s\n", words);
   check(bt_target_open(argv[1], argv[2], &protocol, &target, &error));
   check(bt_target_dock_text(target, "smiles", argv[3], &result, &error));
-  for (int i = 0, cluster = 0; i < bt_result_run_count(result); i++) {
+  for (int i = 0, cluster = 0; i < bt_result_pose_count(result); i++) {
     bt_run_summary pose = bt_result_ranked(result, i);
     if (pose.rank_in_cluster != 1) continue;
     printf("cluster %d: docked %.2f", pose.cluster, pose.energy.free_energy);

@@ -178,6 +178,8 @@ struct bt_dock_options {
   int team;                     /* lanes that share one pose on a GPU [0: chosen automatically] */
   bt_reduction reduction;       /* [AUTO] */
   double rmsd_tolerance;        /* clustering, Angstrom [2] */
+  int poses;                    /* distinct minima kept: the best of the runs and further ones that they passed [9] */
+  double energy_range;          /* of further ones, above the best, kcal/mol of inter + intra [6] */
   bool rmsd_symmetry;           /* accounts for molecular symmetry (graph automorphisms) [true]; false: by atom index */
   bool rmsd_autodock;           /* AutoDock's RMSD: all atoms, not only heavy ones; symmetry: nearest atom of the same
                                  * type; 100000 for a reference that does not match [false] */
@@ -240,7 +242,8 @@ bt_status bt_minimize(const bt_ligand *ligand, const bt_maps *maps, const bt_doc
  *     bt_result_destroy(result); // before the ligand and the maps, which it borrows
  * --------------------------------------------------------------------------------------------------------- */
 
-/* One run's best pose; runs are numbered from 1 as in every output file. */
+/* A run's best pose, or a further minimum, a rmsd_tolerance or more from all others, of a run's final population. Poses are
+ * numbered from 1 as in every output file, first those of the runs. */
 typedef struct bt_run_summary {
   int run;
   bt_energy energy;
@@ -250,10 +253,12 @@ typedef struct bt_run_summary {
   int64_t evaluations;
   double search_energy; /* inter + intra as computed by the device's kernels, kcal/mol; energy is in double precision */
   double search_reference; /* the same in double precision, by the closed forms that the search uses */
+  bool further;            /* a further minimum; no run ended in it */
 } bt_run_summary;
 
 int bt_result_run_count(const bt_result *result);
-/* Runs ordered by cluster, then by estimated free energy; position 0 is the best. */
+int bt_result_pose_count(const bt_result *result); /* runs and further minima */
+/* Poses ordered by cluster, then by estimated free energy; position 0 is the best. */
 bt_run_summary bt_result_ranked(const bt_result *result, int position);
 /* Its pose: [3 bt_ligand_atom_count()] Angstrom, in the ligand's order; borrowed. NULL: no such position. */
 const double *bt_result_coordinates(const bt_result *result, int position);

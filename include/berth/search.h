@@ -15,8 +15,8 @@
 extern "C" {
 #endif
 
-/* Screen: 10 runs of 12,000 evaluations. Normal: 20 runs, with evaluations by the number of torsions. Thorough: 100
- * runs with the evaluations of normal each, without autostop. */
+/* Screen: 10 runs of 12,000 evaluations, one pose. Normal: 20 runs, with evaluations by the number of torsions. Thorough:
+ * 100 runs with the evaluations of normal each, without autostop. */
 typedef enum bt_effort { BT_EFFORT_SCREEN, BT_EFFORT_NORMAL, BT_EFFORT_THOROUGH } bt_effort;
 
 /* "screen", "normal", "thorough"; all of them: "screen|normal|thorough". */
@@ -31,11 +31,12 @@ typedef enum bt_chosen {
   BT_CHOSEN_EVALUATIONS = 2, /* implies no heuristics, unless those are chosen as well */
   BT_CHOSEN_HEURISTICS = 4,
   BT_CHOSEN_AUTOSTOP = 8,
+  BT_CHOSEN_POSES = 32,
   BT_CHOSEN_LIMIT = 16 /* evaluations act as a limit where heuristics determine their number; otherwise heuristics_max
                         * alone does */
 } bt_chosen;
 
-/* Sets runs, evaluations, heuristics, heuristics_runs and autostop to the values of the level. chosen: bt_chosen flags
+/* Sets runs, evaluations, heuristics, heuristics_runs, autostop and poses to the values of the level. chosen: bt_chosen flags
  * joined by "|"; the other members of options are not changed. */
 void bt_effort_apply(bt_effort effort, unsigned chosen, bt_dock_options *options);
 

@@ -95,7 +95,8 @@ class Engine:
                  autostop_runs: int | None = None, heuristics: bool | None = None, heuristics_share: float | None = None,
                  heuristics_max: int | None = None, heuristics_runs: int | None = None, isa: str | None = None,
                  team: int | None = None, reduction: Literal["auto", "simt", "tensor-fp16", "tensor-ec"] | None = None,
-                 rmsd_tolerance: float | None = None, rmsd_symmetry: bool | None = None, rmsd_autodock: bool | None = None,
+                 rmsd_tolerance: float | None = None, poses: int | None = None,
+                 energy_range: float | None = None, rmsd_symmetry: bool | None = None, rmsd_autodock: bool | None = None,
                  torsional: Literal["torsdof", "branches"] | None = None) -> None:
         arguments = {name: value for name, value in locals().items() if name not in ("self", "receptor")}
         if not isinstance(receptor, Receptor):

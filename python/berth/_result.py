@@ -135,7 +135,7 @@ class Result(Table):
         for cluster in range(lib.bt_result_cluster_count(core)):
             found = [lib.bt_result_rescored(core, cluster, k) for k in range(lib.bt_result_rescored_count(core))]
             scores[cluster + 1] = {string(one.name): one.score for one in found}
-        for position in range(lib.bt_result_run_count(core)):
+        for position in range(lib.bt_result_pose_count(core)):
             s, pointer = lib.bt_result_ranked(core, position), lib.bt_result_coordinates(core, position)
             xyz = numpy.frombuffer(ffi.buffer(pointer, 24 * count)).reshape(count, 3).copy()
             self.poses.append(Pose(s.energy.free_energy, Energy.of(s.energy), s.run, s.cluster, s.rank_in_cluster, s.site,

@@ -147,6 +147,7 @@ static void add_runs(bt_json *json, const bt_report_ligand *l) {
   bt_json_printf(json, "runs [");
   for (int k = 0; k < l->n_poses; k++) {
     const bt_report_pose *pose = &l->poses[k];
+    if (pose->further) continue;
     bt_json_printf(json, "[ %.2f %d %.2f %d ]", pose->free_energy, pose->cluster, pose->reference_rmsd, pose->run);
   }
   bt_json_close(json, ']');

@@ -72,9 +72,10 @@ static void describe(entry *e, bt_docking_record *log) {
   e->rmsd = best->reference_rmsd;
   e->atoms = log->n_atoms;
   e->torsions = count_branches(log->ligand);
-  e->runs = log->n_poses;
-  for (int k = 0; k < log->n_poses; k++)
+  for (int k = 0; k < log->n_poses; k++) {
+    e->runs += !log->poses[k].further;
     if (log->poses[k].cluster > e->clusters) e->clusters = log->poses[k].cluster;
+  }
   e->seconds = log->seconds;
   e->evaluations = log->evaluations;
 }

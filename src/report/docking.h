@@ -19,6 +19,7 @@ typedef struct bt_report_pose {
   double vdw, electrostatic, moving; /* of inter: with hydrogen bonds and desolvation; charges; flexible residues */
   double cluster_rmsd, reference_rmsd;
   bt_score_list scores;              /* of re-scorers */
+  bool further;                      /* not the best pose of a run, but another minimum */
   bool by_cluster;                   /* poses are in the order of clusters, not of energies */
   double *xyz; /* [3 n_atoms] ligand, then flexible residues */
   double strain;        /* kcal/mol above the relaxed conformer; NaN: not known */

@@ -31,6 +31,8 @@ bt_dock_options bt_dock_options_default(void) {
       .heuristics = true,
       .heuristics_max = 12000000,
       .rmsd_tolerance = 2.0,
+      .poses = 9,
+      .energy_range = 6.0,
       .rmsd_symmetry = true,
       .torsional = BT_TORSIONAL_TORSDOF,
   };

@@ -2,7 +2,6 @@
 #include <berth/rescore.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "results/result.h"
@@ -16,40 +15,15 @@ static bt_status check(bt_result *const *results, int count, bt_error *opt_error
   return BT_OK;
 }
 
-/* Makes room for the runs of all; what was there stays. */
-static bt_status make_room(bt_result *to, int runs, bt_error *opt_error) {
-  bt_run *all = bt_allocate((size_t)runs, sizeof *all);
-  int *ranking = bt_allocate((size_t)runs, sizeof *ranking);
-  bt_cluster *clusters = bt_allocate((size_t)runs, sizeof *clusters);
-  if (all == NULL || ranking == NULL || clusters == NULL) {
-    free(all);
-    free(ranking);
-    free(clusters);
-    return bt_fail_memory(opt_error);
-  }
-  memcpy(all, to->runs, (size_t)to->n_runs * sizeof *all);
-  bt_result_forget_scores(to);
-  free(to->runs);
-  free(to->ranking);
-  free(to->clusters);
-  to->runs = all;
-  to->ranking = ranking;
-  to->clusters = clusters;
-  return BT_OK;
-}
-
 static void mark(bt_result *result, int site) {
-  for (int r = 0; r < result->n_runs; r++) {
+  for (int r = 0; r < result->n_poses; r++) {
     result->runs[r].site = site;
     result->runs[r].opt_maps = result->maps;
   }
 }
 
-/* Moves the runs of one result behind those of another. */
-static void take(bt_result *to, bt_result *from) {
-  memcpy(to->runs + to->n_runs, from->runs, (size_t)from->n_runs * sizeof *to->runs);
-  memset(from->runs, 0, (size_t)from->n_runs * sizeof *from->runs);
-  to->n_runs += from->n_runs;
+/* Counters and the warning. */
+static void add_up(bt_result *to, const bt_result *from) {
   to->evaluations += from->evaluations;
   to->seconds += from->seconds;
   to->autostopped = to->autostopped && from->autostopped;
@@ -57,18 +31,51 @@ static void take(bt_result *to, bt_result *from) {
   if (to->warning[0] == '\0') snprintf(to->warning, sizeof to->warning, "%s", from->warning);
 }
 
+/* Moves the runs of all into the first, then their further minima. */
+static bt_status move_all(bt_result *const *results, int count, int n_runs, int n_poses, bt_error *opt_error) {
+  bt_result *to = results[0];
+  bt_run *all = bt_allocate((size_t)n_poses, sizeof *all);
+  int *ranking = bt_allocate((size_t)n_poses, sizeof *ranking), at = 0;
+  bt_cluster *clusters = bt_allocate((size_t)n_poses, sizeof *clusters);
+  if (all == NULL || ranking == NULL || clusters == NULL) {
+    free(all);
+    free(ranking);
+    free(clusters);
+    return bt_fail_memory(opt_error);
+  }
+  for (int further = 0; further < 2; further++)
+    for (int i = 0; i < count; i++) {
+      int first = further ? results[i]->n_runs : 0, last = further ? results[i]->n_poses : results[i]->n_runs;
+      for (int r = first; r < last; r++) all[at++] = results[i]->runs[r];
+    }
+  for (int i = 0; i < count; i++) results[i]->n_poses = results[i]->n_runs = 0;
+  bt_result_forget_scores(to);
+  free(to->runs);
+  free(to->ranking);
+  free(to->clusters);
+  to->runs = all;
+  to->ranking = ranking;
+  to->clusters = clusters;
+  to->n_runs = n_runs;
+  to->n_poses = n_poses;
+  return BT_OK;
+}
+
 bt_status bt_result_merge(bt_result **results, const int *sites, int count, bt_error *opt_error) {
   BT_TRY(check(results, count, opt_error));
-  int runs = 0;
-  for (int i = 0; i < count; i++) runs += results[i]->n_runs;
+  int runs = 0, poses = 0;
+  for (int i = 0; i < count; i++) {
+    mark(results[i], sites[i]);
+    runs += results[i]->n_runs;
+    poses += results[i]->n_poses;
+  }
+  BT_TRY(move_all(results, count, runs, poses, opt_error));
   bt_result *to = results[0];
-  BT_TRY(make_room(to, runs, opt_error));
-  for (int i = 0; i < count; i++) mark(results[i], sites[i]);
   for (int i = 1; i < count; i++) {
-    take(to, results[i]);
+    add_up(to, results[i]);
     bt_result_destroy(results[i]);
     results[i] = NULL;
   }
-  bt_refine_affinities(to->ligand, &to->runs->energy, to->n_runs, sizeof *to->runs);
+  bt_refine_affinities(to->ligand, &to->runs->energy, to->n_poses, sizeof *to->runs);
   return bt_result_cluster(to, opt_error);
 }

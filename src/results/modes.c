@@ -73,10 +73,10 @@ static bool is_new(const bt_result *result, const compared *over, double min_rms
 bt_status bt_result_modes(const bt_result *result, double min_rmsd, int most, bt_mode **ret_modes, int *ret_count,
                           bt_error *opt_error) {
   const bt_ligand *ligand = result->ligand;
-  size_t n_atoms = (size_t)ligand->n_atoms, n_runs = (size_t)result->n_runs;
-  BT_SCOPED int *order = bt_allocate(n_runs, sizeof *order);
+  size_t n_atoms = (size_t)ligand->n_atoms, n_poses = (size_t)result->n_poses;
+  BT_SCOPED int *order = bt_allocate(n_poses, sizeof *order);
   BT_SCOPED int *numbers = bt_allocate(2 * n_atoms, sizeof *numbers);
-  BT_SCOPED bt_mode *modes = bt_allocate(n_runs, sizeof *modes);
+  BT_SCOPED bt_mode *modes = bt_allocate(n_poses, sizeof *modes);
   *ret_modes = NULL;
   *ret_count = 0;
   if (order == NULL || numbers == NULL || modes == NULL) return bt_fail_memory(opt_error);
@@ -86,7 +86,7 @@ bt_status bt_result_modes(const bt_result *result, double min_rmsd, int most, bt
   choose_atoms(ligand, &over);
   const double *best = result->runs[order[0]].xyz;
   int count = 0;
-  for (int k = 0; k < result->n_runs && count < most; k++) {
+  for (int k = 0; k < result->n_poses && count < most; k++) {
     const bt_run *run = &result->runs[order[k]];
     if (!is_new(result, &over, min_rmsd, modes, count, run)) continue;
     double lower = fmax(rmsd_to_nearest(&over, run->xyz, best), rmsd_to_nearest(&over, best, run->xyz));

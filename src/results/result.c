@@ -12,15 +12,19 @@
 #include "chem/glue.h"
 #include "base/text.h"
 
-static bt_status allocate_runs(bt_result *result, bt_error *opt_error) {
+bt_status bt_result_add_room(bt_result *result, int count, bt_error *opt_error) {
   const bt_ligand *ligand = result->ligand;
-  size_t n_runs = (size_t)result->n_runs, n_atoms = (size_t)ligand->n_atoms;
-  result->runs = bt_allocate(n_runs, sizeof *result->runs);
-  result->ranking = bt_allocate(n_runs, sizeof *result->ranking);
-  result->clusters = bt_allocate(n_runs, sizeof *result->clusters);
-  if (result->runs == NULL || result->ranking == NULL || result->clusters == NULL) return bt_fail_memory(opt_error);
-  for (int i = 0; i < result->n_runs; i++) {
-    bt_run *run = &result->runs[i];
+  size_t n_poses = (size_t)(result->n_poses + count), n_atoms = (size_t)ligand->n_atoms;
+  bt_run *runs = realloc(result->runs, n_poses * sizeof *runs);
+  if (runs != NULL) result->runs = runs;
+  int *ranking = realloc(result->ranking, n_poses * sizeof *ranking);
+  if (ranking != NULL) result->ranking = ranking;
+  bt_cluster *clusters = realloc(result->clusters, n_poses * sizeof *clusters);
+  if (clusters != NULL) result->clusters = clusters;
+  if (runs == NULL || ranking == NULL || clusters == NULL) return bt_fail_memory(opt_error);
+  memset(result->runs + result->n_poses, 0, (size_t)count * sizeof *result->runs);
+  while (result->n_poses < (int)n_poses) {
+    bt_run *run = &result->runs[result->n_poses++];
     BT_TRY(bt_genotype_create(ligand->n_torsions, &run->genotype, opt_error));
     run->xyz = bt_allocate(3 * n_atoms, sizeof *run->xyz);
     run->atoms = bt_allocate(n_atoms, sizeof *run->atoms);
@@ -62,14 +66,15 @@ bt_status bt_result_create(const bt_ligand *ligand, const bt_maps *maps, const b
   result->opt_reference = opt_reference;
   result->options = *options;
   result->n_runs = options->runs;
-  bt_status status = allocate_runs(result, opt_error);
+  bt_status status = bt_result_add_room(result, options->runs, opt_error);
   if (status == BT_OK) status = prepare_reference(result, opt_error);
   return BT_HAND_OVER(status, result, ret_result, bt_result_destroy);
 }
 
-void bt_result_shorten(bt_result *result, int n_runs) {
-  for (; result->n_runs > n_runs; result->n_runs--) {
-    bt_run *run = &result->runs[result->n_runs - 1];
+void bt_result_shorten(bt_result *result, int n_poses) {
+  if (result->n_runs > n_poses) result->n_runs = n_poses;
+  for (; result->n_poses > n_poses; result->n_poses--) {
+    bt_run *run = &result->runs[result->n_poses - 1];
     bt_genotype_destroy(&run->genotype);
     free(run->xyz);
     free(run->atoms);
@@ -130,7 +135,7 @@ bt_status bt_result_find_contacts(bt_result *result, const bt_molecule *receptor
   bt_contact_ligand *ligand = NULL;
   bt_status status = bt_contact_site_create(receptor, options, &site, opt_error);
   if (status == BT_OK) status = bt_contact_ligand_create(result->ligand, options, &ligand, opt_error);
-  for (int i = 0; status == BT_OK && i < result->n_runs; i++) {
+  for (int i = 0; status == BT_OK && i < result->n_poses; i++) {
     bt_contact_list_clear(&result->runs[i].contacts);
     status = bt_contacts_find(site, ligand, result->runs[i].xyz, &result->runs[i].contacts, opt_error);
   }
@@ -148,7 +153,7 @@ bt_status bt_result_judge_waters(bt_result *result, const bt_molecule *opt_recep
   if (!wet || result->maps == NULL || bt_maps_find(result->maps, "W") < 0) return BT_OK;
   bt_water_site site;
   bt_status status = bt_water_site_create(opt_receptor, &site, opt_error);
-  for (int i = 0; status == BT_OK && i < result->n_runs; i++) {
+  for (int i = 0; status == BT_OK && i < result->n_poses; i++) {
     bt_run *run = &result->runs[i];
     bt_water_list_clear(&run->waters);
     status = bt_waters_judge(&site, ligand, bt_run_maps(result, run), run->xyz, &run->waters, opt_error);
@@ -159,7 +164,7 @@ bt_status bt_result_judge_waters(bt_result *result, const bt_molecule *opt_recep
 }
 
 bt_status bt_result_check(const bt_result *result, bt_error *opt_error) {
-  for (int i = 0; i < result->n_runs; i++) {
+  for (int i = 0; i < result->n_poses; i++) {
     const bt_run *run = &result->runs[i];
     const bt_energy *e = &run->energy;
     bool finite = isfinite(e->inter) && isfinite(e->intra) && isfinite(e->torsional) && isfinite(e->free_energy);
@@ -173,6 +178,7 @@ bt_status bt_result_check(const bt_result *result, bt_error *opt_error) {
 }
 
 int bt_result_run_count(const bt_result *result) { return result->n_runs; }
+int bt_result_pose_count(const bt_result *result) { return result->n_poses; }
 int bt_result_cluster_count(const bt_result *result) { return result->n_clusters; }
 double bt_result_seconds(const bt_result *result) { return result->seconds; }
 int64_t bt_result_evaluations(const bt_result *result) { return result->evaluations; }
@@ -187,7 +193,7 @@ char *bt_result_warnings(const bt_result *result) {
 }
 
 bt_run_summary bt_result_ranked(const bt_result *result, int position) {
-  if (position < 0 || position >= result->n_runs) return (bt_run_summary){0};
+  if (position < 0 || position >= result->n_poses) return (bt_run_summary){0};
   int index = result->ranking[position];
   const bt_run *run = &result->runs[index];
   return (bt_run_summary){.run = index + 1,
@@ -199,12 +205,13 @@ bt_run_summary bt_result_ranked(const bt_result *result, int position) {
                           .reference_rmsd = run->reference_rmsd,
                           .evaluations = run->evaluations,
                           .search_energy = run->search_energy,
-                          .search_reference = run->search_reference};
+                          .search_reference = run->search_reference,
+                          .further = run->further};
 }
 
 const bt_ligand *bt_result_ligand(const bt_result *result) { return result->ligand; }
 
 const double *bt_result_coordinates(const bt_result *result, int position) {
-  if (position < 0 || position >= result->n_runs) return NULL;
+  if (position < 0 || position >= result->n_poses) return NULL;
   return result->runs[result->ranking[position]].xyz;
 }

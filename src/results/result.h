@@ -1,4 +1,4 @@
-/* result.h - the result of a docking: one pose per run, clusters, counters. */
+/* result.h - the result of a docking: the best pose of every run, further minima, clusters, counters. */
 #ifndef BERTH_RESULTS_RESULT_H
 #define BERTH_RESULTS_RESULT_H
 
@@ -23,6 +23,7 @@ typedef struct bt_run {
   int64_t evaluations;
   int cluster, rank_in_cluster; /* 1-based */
   double cluster_rmsd, reference_rmsd;
+  bool further;           /* not the best pose of a run, but another minimum in its final population */
   int site;               /* number of its box among several; 0: there is one */
   const bt_maps *opt_maps; /* of that box, borrowed; NULL: those of the result */
   bt_contact_list contacts; /* empty unless bt_result_find_contacts was called */
@@ -33,8 +34,8 @@ typedef struct bt_run {
 
 typedef struct bt_cluster {
   int leader; /* index of the run with the lowest free energy */
-  int size;
-  double lowest, mean; /* kcal/mol */
+  int size;            /* runs; 0: the leader is a further minimum */
+  double lowest, mean; /* of the runs, kcal/mol */
 } bt_cluster;
 
 struct bt_result {
@@ -42,9 +43,9 @@ struct bt_result {
   const bt_maps *maps;              /* borrowed */
   const bt_molecule *opt_reference; /* borrowed */
   bt_dock_options options;          /* as used: evaluations after the heuristic, seed after choosing */
-  int n_runs, n_clusters;
-  bt_run *runs; /* run order */
-  int *ranking; /* [n_runs] indices: by cluster, then by energy within it */
+  int n_runs, n_poses, n_clusters;
+  bt_run *runs; /* [n_poses] first the runs in their order, then further minima */
+  int *ranking; /* [n_poses] indices: by cluster, then by energy within it */
   bt_cluster *clusters;
   bt_rescored **rescored; /* [n_rescored][n_clusters] by re-scorer; xyz is NULL where the docked pose was scored */
   int n_rescored;
@@ -75,14 +76,23 @@ bt_status bt_result_create(const bt_ligand *ligand, const bt_maps *maps, const b
 bt_status bt_result_own_ligand(bt_result *result, bt_ligand *ligand, bt_error *opt_error) BT_MUST_USE;
 bt_status bt_result_own_maps(bt_result *result, bt_maps *maps, bt_error *opt_error) BT_MUST_USE;
 bt_status bt_result_own_molecule(bt_result *result, bt_molecule *opt_molecule, bt_error *opt_error) BT_MUST_USE;
+/* Poses that files of poses hold: those of the first clusters. */
+static inline int bt_result_written(const bt_result *result) {
+  return result->options.poses < result->n_clusters ? result->options.poses : result->n_clusters;
+}
+/* Poses in a cluster. */
+static inline int bt_cluster_poses(const bt_cluster *cluster) { return cluster->size > 0 ? cluster->size : 1; }
 /* The maps in which the run was docked. */
 static inline const bt_maps *bt_run_maps(const bt_result *result, const bt_run *run) {
   return run->opt_maps != NULL ? run->opt_maps : result->maps;
 }
-/* Keeps the first runs only. */
-void bt_result_shorten(bt_result *result, int n_runs);
+/* Room for so many more poses, behind the others. */
+bt_status bt_result_add_room(bt_result *result, int count, bt_error *opt_error) BT_MUST_USE;
+/* Keeps the first poses only. */
+void bt_result_shorten(bt_result *result, int n_poses);
 /* Fills clusters, ranking and RMSDs from the runs' poses and energies. Greedy: runs in the order of their estimated
- * free energy join the first cluster whose leader is within the tolerance, or open a new one. */
+ * free energy join the first cluster whose leader is within the tolerance, or open a new one; then further minima, of
+ * which those that would join one are dropped. */
 bt_status bt_result_cluster(bt_result *result, bt_error *opt_error) BT_MUST_USE;
 
 /* Reorders the clusters: cluster order[0] becomes the first; order[n_clusters]. */
@@ -100,8 +110,8 @@ static inline double bt_run_rank_energy(const bt_result *result, const bt_run *r
   return result->n_rescored > 0 ? bt_result_rank_energy(result, run->cluster - 1) : run->energy.free_energy;
 }
 
-/* Indices of the runs by estimated free energy, of equal ones the earlier first, or as the clusters were reordered;
- * order[n_runs]. */
+/* Indices of the poses by estimated free energy, of equal ones the earlier first, or as the clusters were reordered;
+ * order[n_poses]. */
 bt_status bt_result_order(const bt_result *result, int *order, bt_error *opt_error) BT_MUST_USE;
 /* BT_ERR_INPUT if a coordinate or energy is not finite: such results are never written. */
 bt_status bt_result_check(const bt_result *result, bt_error *opt_error) BT_MUST_USE;

@@ -22,9 +22,9 @@ static bt_status judge(const bt_result *result, bt_strainer *strainer, int most,
 }
 
 static bt_status judge_all(bt_result *result, bt_strainer *strainer, int most, double (*x)[3], bt_error *opt_error) {
-  for (int k = 0; k < result->n_runs; k++)
+  for (int k = 0; k < result->n_poses; k++)
     BT_TRY(judge(result, strainer, most, x, &result->runs[result->ranking[k]], opt_error));
-  for (int k = 0; k < result->n_runs; k++) result->runs[k].strain -= bt_strainer_relaxed(strainer);
+  for (int k = 0; k < result->n_poses; k++) result->runs[k].strain -= bt_strainer_relaxed(strainer);
   result->strain_source = bt_strainer_source(strainer);
   return BT_OK;
 }
@@ -33,7 +33,7 @@ bt_status bt_result_judge_strain(bt_result *result, int most, bt_error *opt_erro
   const bt_molecule *molecule = result->ligand->molecule;
   result->with_strain = true;
   result->strain_source = "";
-  for (int k = 0; k < result->n_runs; k++) result->runs[k].strain = NAN;
+  for (int k = 0; k < result->n_poses; k++) result->runs[k].strain = NAN;
   if (!bt_molecule_has_chemistry(molecule) || molecule->n_joined > 0) return BT_OK;
   const bt_chemistry *chemistry = molecule->chemistry;
   bt_strainer *strainer = NULL;
@@ -43,7 +43,7 @@ bt_status bt_result_judge_strain(bt_result *result, int most, bt_error *opt_erro
   bt_status status = bt_strainer_create(chemistry->mol, (const double(*)[3])chemistry->x, &strainer, &error);
   if (status == BT_OK) status = judge_all(result, strainer, most, x, &error);
   bt_strainer_destroy(strainer);
-  for (int k = 0; status != BT_OK && k < result->n_runs; k++) result->runs[k].strain = NAN;
+  for (int k = 0; status != BT_OK && k < result->n_poses; k++) result->runs[k].strain = NAN;
   if (status == BT_OK || bt_status_concerns_ligand(status)) return BT_OK; /* a pose is worth more than its strain */
   if (opt_error != NULL) *opt_error = error;
   return status;

@@ -55,7 +55,7 @@ static void add_clusters(bt_text *text, const bt_result *result) {
                  "------- ----  --------  -----------  -------  -------  -------  -----%s\n",
                  bt_scoring_traits_of(result->ligand->scoring)->energy, sites ? "  site" : "",
                  sites ? "  ----" : "");
-  int shown = result->n_clusters <= MOST_CLUSTERS + 1 ? result->n_clusters : MOST_CLUSTERS, largest = 0, hidden = 0;
+  int shown = result->n_clusters <= MOST_CLUSTERS + 1 ? result->n_clusters : MOST_CLUSTERS, largest = 0;
   for (int c = 0; c < result->n_clusters; c++)
     if (result->clusters[c].size > largest) largest = result->clusters[c].size;
   for (int c = 0; c < shown; c++) {
@@ -75,11 +75,10 @@ static void add_clusters(bt_text *text, const bt_result *result) {
     while (text->size > 0 && text->data[text->size - 1] == ' ') text->data[--text->size] = '\0';
     bt_text_add_char(text, '\n');
   }
-  for (int c = shown; c < result->n_clusters; c++) hidden += result->clusters[c].size;
-  if (hidden == 0) return;
+  if (shown == result->n_clusters) return;
   bt_text_add_string(text, "    ... and ");
   add_count(text, result->n_clusters - shown, "more cluster");
-  bt_text_printf(text, " with %d runs\n", hidden);
+  bt_text_add_char(text, '\n');
 }
 
 /* What re-scorers say, beside the docking's own function. */
@@ -117,6 +116,8 @@ static void add_agreement(bt_text *text, const bt_result *result) {
   int agree = result->n_clusters > 0 ? result->clusters[0].size : 0, runs = 0;
   for (int r = 0; agree > 0 && r < result->n_runs; r++) /* runs that could have found it */
     runs += result->runs[r].site == result->runs[result->clusters[0].leader].site;
+  if (result->n_clusters > 0 && agree == 0)
+    bt_text_add_string(text, "Cluster 1 is a minimum in which no run ended\n");
   if (runs < FEW_RUNS || agree == 0) return;
   if (agree == 1)
     bt_text_printf(text, "! No other of the %d runs found the pose of cluster 1: search longer, with more runs\n",
@@ -141,7 +142,7 @@ static void add_strain(bt_text *text, const bt_result *result) {
     bt_text_printf(text, "Strain of the best pose: %.1f kcal/mol (%s)\n", strain, result->strain_source);
   for (int k = 0; k < BT_FAULTS; k++) {
     int count = 0;
-    for (int r = 0; r < result->n_runs; r++) count += (result->runs[r].faults & bt_fault_bit(k)) != 0;
+    for (int r = 0; r < result->n_poses; r++) count += (result->runs[r].faults & bt_fault_bit(k)) != 0;
     bool best = (result->runs[result->clusters[0].leader].faults & bt_fault_bit(k)) != 0;
     if (count > 0)
       bt_text_printf(text, "! %d of the poses ha%s %s%s\n", count, count > 1 ? "ve" : "s", bt_fault_text(k),
@@ -151,7 +152,7 @@ static void add_strain(bt_text *text, const bt_result *result) {
 
 static void add_notes(bt_text *text, const bt_result *result) {
   int outside = 0, clashes = 0;
-  for (int k = 0; k < result->n_runs; k++) {
+  for (int k = 0; k < result->n_poses; k++) {
     outside += bt_run_is_outside(&result->runs[k]);
     clashes += bt_run_clashes(&result->runs[k]);
   }

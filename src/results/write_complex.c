@@ -65,7 +65,7 @@ static void write_pdb(bt_text *text, const bt_complex *c, const bt_result *resul
 bt_status bt_result_write_complex(const bt_result *result, int position, const bt_molecule *receptor,
                                   bt_complex_format format, const char *path, bt_error *opt_error) {
   BT_TRY(bt_result_check(result, opt_error));
-  if (position < 0 || position >= result->n_runs)
+  if (position < 0 || position >= result->n_poses)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "count poses from 0", "there is no pose %d", position);
   BT_ENDED_BY(bt_complex_clear) bt_complex complex = {0};
   BT_ENDED_BY(bt_text_destroy) bt_text text = {0};

@@ -1,4 +1,4 @@
-/* write_csv.c - one row per run, by cluster and energy, for spreadsheets (RFC 4180). */
+/* write_csv.c - one row per pose, by cluster and energy, for spreadsheets (RFC 4180). */
 #include <berth/score.h>
 #include <inttypes.h>
 #include <math.h>
@@ -57,6 +57,6 @@ bt_status bt_result_write_csv(const bt_result *result, const char *path, bt_erro
   if (result->runs[0].site > 0) bt_text_add_string(&text, ",site");
   if (result->with_waters) bt_text_add_string(&text, ",waters_strong,waters_weak,waters_displaced");
   bt_text_add_char(&text, '\n');
-  for (int k = 0; k < result->n_runs; k++) add_row(&text, result, k);
+  for (int k = 0; k < result->n_poses; k++) add_row(&text, result, k);
   return bt_file_write_text(path, &text, opt_error);
 }

@@ -229,6 +229,7 @@ static void add_histogram(bt_text *text, const bt_result *result) {
                      "_____|___________|_____|___________|_____|____:____|____:____|____:____|____:___\n");
   for (int c = 0; c < result->n_clusters; c++) {
     const bt_cluster *cluster = &result->clusters[c];
+    if (cluster->size == 0) continue; /* only runs are known to this format */
     bt_text_printf(text, cluster->lowest > 999999.99 ? "%4d |%+10.2e |%4d |" : "%4d |%+10.2f |%4d |", c + 1,
                    cluster->lowest, cluster->leader + 1);
     bt_text_printf(text, cluster->mean > 999999.99 ? "%+10.2e |%4d |" : "%+10.2f |%4d |", cluster->mean, cluster->size);
@@ -246,8 +247,9 @@ static void add_rmsd_table(bt_text *text, const bt_result *result) {
                      "Rank | Sub- | Run  | Binding   | Cluster | Reference       | Grep\n"
                      "     | Rank |      | Energy    | RMSD    | RMSD            | Pattern\n"
                      "_____|______|______|___________|_________|_________________|___________\n");
-  for (int k = 0; k < result->n_runs; k++) {
+  for (int k = 0; k < result->n_poses; k++) {
     const bt_run *run = &result->runs[result->ranking[k]];
+    if (run->further) continue;
     double energy = run->energy.free_energy;
     bt_text_printf(text, "%4d   %4d   %4d  ", run->cluster, run->rank_in_cluster, result->ranking[k] + 1);
     bt_text_printf(text, energy > 999999.99 ? "%+10.2e" : "%+10.2f", energy);

@@ -115,6 +115,7 @@ static void add_run(bt_json *json, const bt_result *result, int index) {
                  bt_result_has_reference(result) ? run->reference_rmsd : NAN);
   if (run->site > 0) bt_json_printf(json, "site %d", run->site);
   if (result->with_strain) bt_json_printf(json, "strain %.3f", run->strain);
+  if (run->further) bt_json_printf(json, "further %hhd", true);
   bt_json_printf(json, "evaluations %" PRId64 " flags [", run->evaluations);
   bt_flags_visit(run, add_flag, json);
   bt_json_close(json, ']');
@@ -140,12 +141,12 @@ static void add_rescored(bt_json *json, const bt_result *result, const bt_rescor
   bt_json_close(json, '}');
 }
 
-/* first: position of the cluster's first run in the ranking. */
+/* first: position of the cluster's first pose in the ranking. */
 static void add_cluster(bt_json *json, const bt_result *result, int c, int first) {
   const bt_cluster *cluster = &result->clusters[c];
   bt_json_printf(json, "{ cluster %d size %d best_run %d lowest %g mean %g rank_energy %g runs [", c + 1,
                  cluster->size, cluster->leader + 1, cluster->lowest, cluster->mean, bt_result_rank_energy(result, c));
-  for (int k = 0; k < cluster->size; k++) bt_json_integer(json, result->ranking[first + k] + 1);
+  for (int k = 0; k < bt_cluster_poses(cluster); k++) bt_json_integer(json, result->ranking[first + k] + 1);
   bt_json_close(json, ']');
   if (result->n_rescored > 0) bt_json_printf(json, "rescored [");
   for (int k = 0; k < result->n_rescored; k++) add_rescored(json, result, &result->rescored[k][c]);
@@ -180,11 +181,11 @@ static bt_status add_members(bt_json *json, const bt_result *result, const bt_wr
   BT_TRY(add_input(json, "flexible_pdbqt", result->ligand->opt_flexible, opt_error));
   BT_TRY(add_input(json, "reference_pdbqt", result->opt_reference, opt_error));
   bt_json_printf(json, "runs [");
-  for (int k = 0; k < result->n_runs; k++) add_run(json, result, k);
+  for (int k = 0; k < result->n_poses; k++) add_run(json, result, k);
   bt_json_close(json, ']');
   bt_json_printf(json, "ranked_by %s rank_energy %g", bt_result_ranked_by(result), bt_result_rank_energy(result, 0));
   bt_json_printf(json, "clusters [");
-  for (int c = 0, first = 0; c < result->n_clusters; first += result->clusters[c++].size)
+  for (int c = 0, first = 0; c < result->n_clusters; first += bt_cluster_poses(&result->clusters[c++]))
     add_cluster(json, result, c, first);
   bt_json_close(json, ']');
   return BT_OK;

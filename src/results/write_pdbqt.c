@@ -1,4 +1,4 @@
-/* write_pdbqt.c - poses as PDBQT, one MODEL per run, lowest estimated free energy first; binding modes likewise.
+/* write_pdbqt.c - poses as PDBQT, one MODEL each, the best of each cluster, best first; binding modes likewise.
  *
  * The energies stand in the remarks that AutoDock Vina writes, which viewers, Meeko and Ringtail read: after VINA
  * RESULT the estimated free energy and two distances to the first pose (nearest atoms of one type; by index).
@@ -41,25 +41,26 @@ static void add_grid(bt_text *text, const bt_result *result, const bt_run *run) 
   bt_text_add_char(text, '\n');
 }
 
-static bt_status add_pose(bt_text *text, const bt_result *result, const int *order, int position,
-                          const distances *to_best, bt_error *opt_error) {
-  const bt_run *run = &result->runs[order[position]], *best = &result->runs[order[0]];
+static bt_status add_leader(bt_text *text, const bt_result *result, int cluster, const distances *to_best,
+                            bt_error *opt_error) {
+  int index = result->clusters[cluster].leader;
+  const bt_run *run = &result->runs[index], *best = &result->runs[result->clusters[0].leader];
   double low, high;
   BT_TRY(bt_rmsd_distance(to_best->nearest, run->xyz, best->xyz, &low, opt_error));
   BT_TRY(bt_rmsd_distance(to_best->index, run->xyz, best->xyz, &high, opt_error));
-  add_remarks(text, position + 1, &run->energy, low, high, true);
-  bt_text_printf(text, "REMARK BERTH run %d cluster %d rank_in_cluster %d", order[position] + 1, run->cluster,
+  add_remarks(text, cluster + 1, &run->energy, low, high, true);
+  bt_text_printf(text, "REMARK BERTH run %d cluster %d rank_in_cluster %d", index + 1, run->cluster,
                  run->rank_in_cluster);
   if (bt_result_has_reference(result)) bt_text_printf(text, " rmsd_reference %.3f", run->reference_rmsd);
   if (run->site > 0) bt_text_printf(text, " site %d", run->site);
   bt_text_printf(text, " scoring %s\nREMARK BERTH ranked_by %s", bt_scoring_name(result->ligand->scoring),
                  bt_result_ranked_by(result));
-  if (bt_run_is_ranked(result, run)) bt_text_printf(text, " rank_energy %.3f", bt_run_rank_energy(result, run));
+  bt_text_printf(text, " rank_energy %.3f", bt_result_rank_energy(result, cluster));
   bt_text_add_char(text, '\n');
   bt_waters_add_lines(text, "REMARK BERTH ", result->ligand, &run->waters);
   add_grid(text, result, run);
-  for (int k = 0; k < result->n_rescored && run->rank_in_cluster == 1; k++) {
-    const bt_rescored *of = &result->rescored[k][run->cluster - 1];
+  for (int k = 0; k < result->n_rescored; k++) {
+    const bt_rescored *of = &result->rescored[k][cluster];
     bt_text_printf(text, "REMARK BERTH rescored %s %.3f rank %d moved %.3f\n", of->name, of->score, of->rank, of->moved);
   }
   bt_pose_lines(text, result, run, (bt_pose_style){.prefix = ""});
@@ -74,15 +75,12 @@ static void end_distances(distances *to_best) {
 
 bt_status bt_result_write_pdbqt(const bt_result *result, const char *path, bt_error *opt_error) {
   const bt_molecule *molecule = result->ligand->molecule;
-  BT_SCOPED int *order = bt_allocate((size_t)result->n_runs, sizeof *order);
-  if (order == NULL) return bt_fail_memory(opt_error);
   BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
   BT_ENDED_BY(end_distances) distances to_best = {0};
   BT_TRY(bt_result_check(result, opt_error));
-  BT_TRY(bt_result_order(result, order, opt_error));
   BT_TRY(bt_rmsd_create(molecule, BT_RMSD_NEAREST, false, &to_best.nearest, opt_error));
   BT_TRY(bt_rmsd_create(molecule, BT_RMSD_INDEX, false, &to_best.index, opt_error));
-  for (int k = 0; k < result->n_runs; k++) BT_TRY(add_pose(&text, result, order, k, &to_best, opt_error));
+  for (int c = 0; c < bt_result_written(result); c++) BT_TRY(add_leader(&text, result, c, &to_best, opt_error));
   return bt_file_write_text(path, &text, opt_error);
 }
 

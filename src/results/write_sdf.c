@@ -1,4 +1,4 @@
-/* write_sdf.c - poses as SDF on the ligand's own bonds, one record per run, lowest estimated free energy first.
+/* write_sdf.c - poses as SDF on the ligand's own bonds, the best of each cluster, best first.
  *
  * Numbers stand in data items of their own for spreadsheets, and together in the item "meeko" as the JSON object that
  * Meeko's export writes, for tools that read that.
@@ -151,8 +151,9 @@ static void add_waters(bt_sdf_tags *list, const bt_run *run) {
     bt_sdf_add_count(list, items[state], bt_waters_count(&run->waters, (bt_water_state)state));
 }
 
-static bt_status add_pose(bt_text *text, const bt_result *result, const int *order, int position, bt_error *opt_error) {
-  const bt_run *run = &result->runs[order[position]];
+static bt_status add_leader(bt_text *text, const bt_result *result, int cluster, bt_error *opt_error) {
+  int index = result->clusters[cluster].leader;
+  const bt_run *run = &result->runs[index];
   const bt_energy *e = &run->energy;
   BT_ENDED_BY(bt_sdf_tags_clear) bt_sdf_tags list = {.count = 0};
   bt_sdf_add_real(&list, "docking_score", e->free_energy);
@@ -160,18 +161,17 @@ static bt_status add_pose(bt_text *text, const bt_result *result, const int *ord
   bt_sdf_add_real(&list, "energy_intra", e->intra);
   bt_sdf_add_real(&list, "energy_torsional", e->torsional);
   bt_sdf_add_scoring(&list, result->ligand->scoring, e->unbound);
-  for (int k = 0; k < result->n_rescored && run->rank_in_cluster == 1; k++) {
-    const bt_rescored *of = &result->rescored[k][run->cluster - 1];
+  for (int k = 0; k < result->n_rescored; k++) {
+    const bt_rescored *of = &result->rescored[k][cluster];
     bt_sdf_add_score(&list, of->name, of->score);
     bt_sdf_add_count(&list, name_tag(&list, "rank", of->name), of->rank);
   }
-  bt_sdf_add_rank(&list, bt_result_ranked_by(result),
-                  bt_run_is_ranked(result, run) ? bt_run_rank_energy(result, run) : NAN);
-  bt_sdf_add_count(&list, "rank", position + 1);
-  bt_sdf_add_count(&list, "run", order[position] + 1);
+  bt_sdf_add_rank(&list, bt_result_ranked_by(result), bt_result_rank_energy(result, cluster));
+  bt_sdf_add_count(&list, "rank", cluster + 1);
+  bt_sdf_add_count(&list, "run", index + 1);
   if (run->site > 0) bt_sdf_add_count(&list, "site", run->site);
   bt_sdf_add_count(&list, "cluster_id", run->cluster);
-  bt_sdf_add_count(&list, "cluster_size", result->clusters[run->cluster - 1].size);
+  bt_sdf_add_count(&list, "cluster_size", result->clusters[cluster].size);
   bt_sdf_add_count(&list, "rank_in_cluster", run->rank_in_cluster);
   bt_sdf_add_real(&list, "rmsd_cluster", run->cluster_rmsd);
   if (bt_result_has_reference(result)) bt_sdf_add_real(&list, "rmsd_reference", run->reference_rmsd);
@@ -188,10 +188,7 @@ static bt_status add_pose(bt_text *text, const bt_result *result, const int *ord
 
 bt_status bt_result_write_sdf(const bt_result *result, const char *path, bt_error *opt_error) {
   BT_TRY(bt_result_check(result, opt_error));
-  BT_SCOPED int *order = bt_allocate((size_t)result->n_runs, sizeof *order);
-  if (order == NULL) return bt_fail_memory(opt_error);
   BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
-  BT_TRY(bt_result_order(result, order, opt_error));
-  for (int k = 0; k < result->n_runs; k++) BT_TRY(add_pose(&text, result, order, k, opt_error));
+  for (int c = 0; c < bt_result_written(result); c++) BT_TRY(add_leader(&text, result, c, opt_error));
   return bt_file_write_text(path, &text, opt_error);
 }

@@ -97,14 +97,16 @@ static void add_clusters(bt_text *text, const bt_result *result) {
   bt_text_add_string(text, "\t<result>\n\t\t<clustering_histogram>\n");
   for (int c = 0; c < result->n_clusters; c++) {
     const bt_cluster *cluster = &result->clusters[c];
+    if (cluster->size == 0) continue; /* only runs are known to this format */
     bt_text_printf(text,
                    "\t\t\t<cluster cluster_rank=\"%d\" lowest_binding_energy=\"%.2f\" run=\"%d\" "
                    "mean_binding_energy=\"%.2f\" num_in_clus=\"%d\" />\n",
                    c + 1, cluster->lowest, cluster->leader + 1, cluster->mean, cluster->size);
   }
   bt_text_add_string(text, "\t\t</clustering_histogram>\n\t\t<rmsd_table>\n");
-  for (int k = 0; k < result->n_runs; k++) {
+  for (int k = 0; k < result->n_poses; k++) {
     const bt_run *run = &result->runs[result->ranking[k]];
+    if (run->further) continue;
     bt_text_printf(text,
                    "\t\t\t<run rank=\"%d\" sub_rank=\"%d\" run=\"%d\" binding_energy=\"%.2f\" cluster_rmsd=\"%.2f\" "
                    "reference_rmsd=\"%.2f\" />\n",
@@ -118,11 +120,12 @@ static bt_status write_all(bt_text *text, const bt_result *result, const bt_writ
                            bt_error *opt_error) {
   bt_text_add_string(text, "<?xml version=\"1.0\" ?>\n<autodock_gpu>\n");
   add_heading(text, result, opt_context);
-  BT_SCOPED int *order = bt_allocate((size_t)result->n_runs, sizeof *order);
+  BT_SCOPED int *order = bt_allocate((size_t)result->n_poses, sizeof *order);
   if (order == NULL) return bt_fail_memory(opt_error);
   BT_TRY(bt_result_order(result, order, opt_error));
   bt_text_add_string(text, "\t<runs>\n");
-  for (int k = 0; k < result->n_runs; k++) BT_TRY(add_run(text, result, order[k], opt_error));
+  for (int k = 0; k < result->n_poses; k++)
+    if (!result->runs[order[k]].further) BT_TRY(add_run(text, result, order[k], opt_error));
   bt_text_add_string(text, "\t</runs>\n");
   add_clusters(text, result);
   bt_text_add_string(text, "</autodock_gpu>\n");

@@ -53,6 +53,12 @@ def coil(index):
     return 2.5 * math.cos(0.6283 * index), 2.5 * math.sin(0.6283 * index), 0.25 * index
 
 
+def written(docking, most=9):
+    """The poses of a docking's JSON that its SDF and PDBQT hold: the best of each cluster."""
+    poses = {run["run"]: run for run in docking["runs"]}
+    return [poses[cluster["best_run"]] for cluster in docking["clusters"][:most]]
+
+
 def ligand(atoms=9, torsions=3, kinds=("C", "OA", "C", "N", "A", "C"), shift=(0, 0, 0), middle=True, remarks=()):
     """A chain whose last bonds are rotatable; every BRANCH has one atom, the last two."""
     tail = torsions + 1 if torsions else 0

@@ -22,13 +22,14 @@ class Outputs(cli.Case):
         data = json.loads((self.folder / "out/ligand.json").read_text())
         self.assertEqual(data["ligand"], "ligand")
         self.assertEqual(data["seed"], 7)
-        self.assertEqual(len(data["runs"]), 2)
+        self.assertEqual([run.get("further", False) for run in data["runs"][:3]], [False, False, True])
         for run in data["runs"]:
             self.assertAlmostEqual(run["free_energy"], run["inter"] + run["torsional"], places=2)
         tree = xml.parse(self.folder / "out/ligand.xml")
         self.assertEqual(len(tree.findall("./runs/run")), 2)
         rows = list(csv.DictReader(io.StringIO((self.folder / "out/ligand.csv").read_text())))
-        self.assertEqual(len(rows), 2)
+        self.assertEqual([row["run"] for row in rows], [str(run) for c in data["clusters"] for run in c["runs"]])
+        self.assertEqual(len(rows), len(data["runs"]))
         dlg = (self.folder / "out/ligand.dlg").read_text()
         self.assertEqual(len(re.findall(r"(?m)^DOCKED: MODEL", dlg)), 2)
         self.assertEqual(len(re.findall(r"RANKING$", dlg, re.M)), 2)
@@ -317,7 +318,7 @@ class Batches(cli.Case):
             self.write(f"lib/l{k:02d}.pdbqt", cli.ligand(atoms=20, torsions=6))
         process = subprocess.Popen([str(cli.BIN / "berth"), "dock", "-r", "receptor.pdbqt", "-l", "lib", "-o", "out",
                                     *cli.BOX, "--runs", "4", "--evals", "60000", "--autostop", "off", "--population", "50",
-                                    "--format", "csv", "--seed", "1"], cwd=self.folder, stdout=subprocess.PIPE,
+                                    "--poses", "1", "--format", "csv", "--seed", "1"], cwd=self.folder, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True)
         for _ in range(600):
             if any(name.endswith(".csv") for name in self.tables()):

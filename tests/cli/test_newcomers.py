@@ -24,7 +24,7 @@ class Commands(cli.Case):
     def test_options_of_other_programs_are_translated(self):
         """--exhaustiveness of `berth dock` was an unknown option without a hint."""
         hints = {"exhaustiveness": "use --runs", "cpu": "use --threads", "out": "use --output", "nrun": "use --runs",
-                 "num_modes": "not needed: all clusters are written", "energy-range": "not needed",
+                 "num_modes": "use --poses",
                  "nev": "use --evals",
                  "ffile": "use --receptor", "lfile": "use --ligand", "center_x": "use --center X,Y,Z",
                  "autobox_ligand": "use --autobox", "score_only": "use `berth score`", "xraylfile": "use --reference"}

@@ -95,7 +95,8 @@ class Files(Case):
             self.assertEqual(data["kind"], "dock")
             rows = list(csv.DictReader((self.folder / "out/ligand.csv").read_text().splitlines()))
             poses = data["details"][0]["poses"]
-            self.assertEqual(len(poses), 5)
+            self.assertEqual(len(poses), len(rows))
+            self.assertEqual(len(data["details"][0]["runs"]), 5)
             for row, pose in zip(sorted(rows, key=order), poses):
                 self.assertAlmostEqual(float(row["free_energy"]), pose["free"], delta=0.006)
                 self.assertAlmostEqual(float(row["inter"]), pose["inter"], delta=0.006)
@@ -120,8 +121,8 @@ class Files(Case):
 
     def test_any_format(self):
         """The page needs only what every docking writes; a log alone gives the same page."""
-        self.assert_well(self.dock("--scoring", "ad4", "--runs", "3", "--format", "pdbqt"))
-        self.assert_well(self.dock("--scoring", "ad4", "--runs", "3", "--format", "dlg", output="logs"))
+        self.assert_well(self.dock("--scoring", "ad4", "--runs", "3", "--poses", "1", "--format", "pdbqt"))
+        self.assert_well(self.dock("--scoring", "ad4", "--runs", "3", "--poses", "1", "--format", "dlg", output="logs"))
         (self.folder / "logs/ligand.json").unlink()
         self.assertEqual(self.berth("report", "logs", "-r", "receptor.pdbqt").returncode, 0)
         page, old = report_page.data_of(self.report()), report_page.data_of(self.folder / "logs/report.html")

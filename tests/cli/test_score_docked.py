@@ -21,7 +21,7 @@ class Docked(cli.Case):
         result = self.berth("dock", "-r", receptor, "-l", ligand, "-o", "out", *PLACE, *SEARCH, *words)
         self.assert_well(result)
         docking = json.loads(self.text("out/ligand.json"))
-        return sorted(docking["runs"], key=lambda run: run["free_energy"])
+        return cli.written(docking)
 
     def score(self, pose, *words, receptor=HIV / "receptor.pdbqt"):
         result = self.berth("score", "-r", receptor, "-l", pose, "--json", *words)
@@ -55,7 +55,7 @@ class Docked(cli.Case):
     def test_the_remark(self):
         self.dock("--scoring", "ad4", "--spacing", "0.5")
         lines = [line for line in self.text("out/ligand.pdbqt").splitlines() if line.startswith("REMARK BERTH grid ")]
-        self.assertEqual(len(lines), 3)
+        self.assertEqual(len(lines), 9)
         self.assertEqual(set(lines), {"REMARK BERTH grid ad4 center 9.357 16.147 9.484 npts 40 36 52 spacing 0.5"})
 
     def test_it_is_said_and_can_be_ignored(self):
@@ -106,7 +106,7 @@ class Docked(cli.Case):
         result = self.berth("dock", "-r", "receptor.pdbqt", "--flex", "flex.pdbqt", "-l", "ligand.pdbqt", "-o", "out",
                             *cli.BOX, *cli.QUICK, "--scoring", "ad4")
         self.assert_well(result)
-        runs = sorted(json.loads(self.text("out/ligand.json"))["runs"], key=lambda run: run["free_energy"])
+        runs = cli.written(json.loads(self.text("out/ligand.json")))
         self.assert_same(self.score("out/ligand.pdbqt", "--flex", "flex.pdbqt", receptor="receptor.pdbqt"), runs)
         # this receptor has none of their side chains
         self.assert_same(self.score("out/ligand.pdbqt", receptor="receptor.pdbqt"), runs)
@@ -124,7 +124,7 @@ class Docked(cli.Case):
     def dock_raw(self, *words, smiles="CC(=O)Oc1ccccc1C(=O)O x", scoring="ad4"):
         self.assert_well(self.berth("dock", "-r", HIV / "1hpv.pdb", "--smiles", smiles, "-o", "out", "--overwrite",
                                     "--autobox", "478", *SEARCH, "--scoring", scoring, *words))
-        return sorted(json.loads(self.text("out/x.json"))["runs"], key=lambda run: run["free_energy"])
+        return cli.written(json.loads(self.text("out/x.json")))
 
     def assert_like_docked(self, runs, *words, receptor=HIV / "1hpv.pdb"):
         for pose in ("out/x.pdbqt", "out/x.sdf"):
@@ -196,7 +196,7 @@ class Docked(cli.Case):
         words = ["-r", folder / "1pwc.pdb", "--delete", "A:PNM400"]
         self.assert_well(self.berth("dock", *words, "-l", folder / "penicillin.smi", "--covalent", "A:SER62", "-o", "out",
                                     "--scoring", "ad4", "-n", "2", "-e", "5000", "-s", "1"))
-        runs = sorted(json.loads(self.text("out/penicillin-G.json"))["runs"], key=lambda run: run["free_energy"])
+        runs = cli.written(json.loads(self.text("out/penicillin-G.json")))
         self.write("whole.pdbqt", self.berth("prep", "receptor", *words, "-o", "whole.pdbqt") and self.text("whole.pdbqt"))
         for ending in ("pdbqt", "sdf"):
             pose = f"out/penicillin-G.{ending}"
@@ -266,7 +266,7 @@ class Docked(cli.Case):
                 with self.subTest(scoring=scoring, words=words):
                     self.assert_well(self.berth("dock", "-r", HIV / "receptor.pdbqt", "-l", "ring.smi", "-o", "out",
                                                 "--overwrite", *PLACE, *SEARCH, "--scoring", scoring, *words))
-                    runs = sorted(json.loads(self.text("out/ring.json"))["runs"], key=lambda run: run["free_energy"])
+                    runs = cli.written(json.loads(self.text("out/ring.json")))
                     self.assert_same(self.score("out/ring.pdbqt"), runs)
                     self.assert_same(self.score("out/ring.sdf"), runs)
                     self.assertEqual("<berth_opened>\nnone\n" in self.text("out/ring.sdf"), bool(words))

@@ -41,15 +41,15 @@ class Sites(cli.Case):
         self.assert_well(result)
         self.assertIn("2 found, 2 docked", result.stdout)
         data = json.loads((self.folder / "out/ligand.json").read_text())
-        self.assertEqual(sorted(run["site"] for run in data["runs"]), [1, 1, 2, 2])
+        self.assertEqual([run["site"] for run in data["runs"] if "further" not in run], [1, 1, 2, 2])
         boxes = {s["site"]: s["center"] for s in data["sites"]}
         for run in data["runs"]:
             x = run["coordinates"][0::3]
             self.assertLess(abs(sum(x) / len(x) - boxes[run["site"]][0]), 9)
         rows = list(csv.DictReader((self.folder / "out/ligand.csv").read_text().splitlines()))
-        self.assertEqual(len(rows), 4)
+        self.assertEqual(len(rows), len(data["runs"]))
         poses = (self.folder / "out/ligand.pdbqt").read_text()
-        self.assertEqual(sorted(re.findall(r"REMARK BERTH run .* site (\d)", poses)), ["1", "1", "2", "2"])
+        self.assertEqual(re.findall(r"REMARK BERTH run .* site (\d)", poses), [str(run["site"]) for run in cli.written(data)])
         best = {row["cluster"]: row for row in rows if row["rank_in_cluster"] == "1"}
         energies = [float(best[c]["free_energy"]) for c in sorted(best, key=int)]
         self.assertEqual(len({row["site"] for row in rows}), 2)
@@ -69,13 +69,14 @@ class Sites(cli.Case):
     def test_every_output_names_the_site(self):
         self.assert_well(self.docked("--blind", "--pockets", "2", "--format", "dlg,xml"))
         runs = json.loads((self.folder / "out/ligand.json").read_text())["runs"]
-        sites = {run["run"]: run["site"] for run in runs}
+        sites = {run["run"]: run["site"] for run in runs if "further" not in run}
         log, xml = (self.folder / "out/ligand.dlg").read_text(), (self.folder / "out/ligand.xml").read_text()
         for pattern, text in ((r"USER    Run = (\d+)\nDOCKED: USER\nDOCKED: USER    Site = (\d+)\n", log),
                               (r'<run id="(\d+)">\s*<site>(\d+)</site>', xml)):
             self.assertEqual({int(run): int(site) for run, site in re.findall(pattern, text)}, sites)
         self.assert_well(self.berth("report", "out", "-q"))
         poses = report_page.data_of(self.folder / "out/report.html")["details"][0]["poses"]
+        sites.update({run["run"]: run["site"] for run in runs})
         self.assertEqual({pose["run"]: pose["site"] for pose in poses}, {pose["run"]: sites[pose["run"]] for pose in poses})
         self.assertGreater(len(poses), 1)
 
@@ -84,8 +85,9 @@ class Sites(cli.Case):
         result = self.berth("score", "-r", "two.pdbqt", "-l", "out/ligand.pdbqt", "--json")
         self.assert_well(result)
         scored = [json.loads(line)["energy"]["free_energy"] for line in result.stdout.splitlines()]
-        docked = json.loads((self.folder / "out/ligand.json").read_text())["runs"]
-        for a, b in zip(sorted(scored), sorted(r["free_energy"] for r in docked)):
+        docked = cli.written(json.loads((self.folder / "out/ligand.json").read_text()))
+        self.assertEqual(len(scored), len(docked))
+        for a, b in zip(scored, (r["free_energy"] for r in docked)):
             self.assertAlmostEqual(a, b, places=2)
 
     def test_several_ligands(self):

@@ -113,11 +113,12 @@ static void check_result(const bt_result *result) {
   char path[1024], *table = NULL;
   bt_error error;
   bt_write_context context = {.opt_command_line = "fuzz"};
-  int runs = bt_result_run_count(result);
-  FUZZ_CHECK(runs > 0 && bt_result_cluster_count(result) >= 1 && bt_result_cluster_count(result) <= runs);
-  for (int k = 0; k < runs; k++) {
+  int poses = bt_result_pose_count(result);
+  FUZZ_CHECK(bt_result_run_count(result) > 0 && bt_result_run_count(result) <= poses);
+  FUZZ_CHECK(bt_result_cluster_count(result) >= 1 && bt_result_cluster_count(result) <= poses);
+  for (int k = 0; k < poses; k++) {
     bt_run_summary run = bt_result_ranked(result, k);
-    FUZZ_CHECK(run.run >= 1 && run.run <= runs && run.cluster >= 1 && run.rank_in_cluster >= 1);
+    FUZZ_CHECK(run.run >= 1 && run.run <= poses && run.cluster >= 1 && run.rank_in_cluster >= 1);
   }
   fuzz_path(path, sizeof path, "result");
   check_file(bt_result_write_dlg(result, path, &context, &error), path, &error);

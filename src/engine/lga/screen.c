@@ -136,6 +136,9 @@ static void note_search(struct bt_screen_note *n, const bt_dock_options *o) {
   bt_note_count(n, "elitism", o->elitism);
   bt_note_count(n, "torsional", o->torsional);
   bt_note_real(n, "rmsd_tolerance", o->rmsd_tolerance);
+  char range[32];
+  snprintf(range, sizeof range, "%g", o->energy_range);
+  bt_note_optional(n, "energy_range", o->energy_range != bt_dock_options_default().energy_range ? range : NULL);
 }
 
 static void note_place(struct bt_screen_note *n, const bt_lga_engine *e) {

@@ -14,6 +14,15 @@ typedef struct scene {
   bt_result *result;
 } scene;
 
+static void set_pose(const scene *s, int pose, double shift, double free_energy) {
+  bt_run *run = &s->result->runs[pose];
+  bt_genotype_identity(s->ligand, &run->genotype);
+  run->genotype.position[0] += shift;
+  bt_genotype_coordinates(s->ligand, &run->genotype, run->xyz);
+  run->energy.inter = run->energy.free_energy = free_energy;
+  run->evaluations = 100 + pose;
+}
+
 /* Runs whose poses are the input pose shifted along x. */
 static scene open_scene(const double *shift, const double *free_energy, int runs, bt_dock_options options) {
   scene s = {.molecule = poses_molecule("two.pdbqt", two_atoms, BT_MOLECULE_LIGAND)};
@@ -22,14 +31,7 @@ static scene open_scene(const double *shift, const double *free_energy, int runs
   options.runs = runs;
   bt_error error;
   support_ok(bt_result_create(s.ligand, s.maps, NULL, &options, &s.result, &error), &error);
-  for (int r = 0; r < runs; r++) {
-    bt_run *run = &s.result->runs[r];
-    bt_genotype_identity(s.ligand, &run->genotype);
-    run->genotype.position[0] += shift[r];
-    bt_genotype_coordinates(s.ligand, &run->genotype, run->xyz);
-    run->energy.inter = run->energy.free_energy = free_energy[r];
-    run->evaluations = 100 + r;
-  }
+  for (int r = 0; r < runs; r++) set_pose(&s, r, shift[r], free_energy[r]);
   support_ok(bt_result_cluster(s.result, &error), &error);
   return s;
 }
@@ -71,6 +73,34 @@ static void a_run_joins_the_first_cluster_that_takes_it(void **state) {
   scene s = open_scene(shift, energy, 3, bt_dock_options_default());
   assert_int_equal(bt_result_cluster_count(s.result), 2);
   assert_int_equal(s.result->runs[2].cluster, 1);
+  close_scene(&s);
+}
+
+/* Two runs and three further minima: one near the second run, one of its own between the runs' energies, and one near it. */
+static void further_minima_have_clusters_of_their_own(void **state) {
+  (void)state;
+  const double shift[] = {0, 10, 11, 5, 6}, energy[] = {-9, -7, -8.5, -8, -6};
+  scene s = open_scene(shift, energy, 2, bt_dock_options_default());
+  bt_error error;
+  support_ok(bt_result_add_room(s.result, 3, &error), &error);
+  for (int p = 2; p < 5; p++) set_pose(&s, p, shift[p], energy[p]);
+  for (int p = 2; p < 5; p++) s.result->runs[p].further = true;
+  for (int again = 0; again < 2; again++) {
+    support_ok(bt_result_cluster(s.result, &error), &error);
+    assert_int_equal(bt_result_run_count(s.result), 2);
+    assert_int_equal(bt_result_pose_count(s.result), 3);
+    static const int pose[] = {1, 3, 2}, size[] = {1, 0, 1};
+    static const double lowest[] = {-9, -8, -7}; /* the further minimum near run 2 does not move its cluster */
+    for (int k = 0; k < 3; k++) {
+      bt_run_summary summary = bt_result_ranked(s.result, k);
+      assert_int_equal(summary.run, pose[k]);
+      assert_int_equal(summary.cluster, k + 1);
+      assert_int_equal(summary.further, k == 1);
+      assert_int_equal(s.result->clusters[k].size, size[k]);
+      assert_near(s.result->clusters[k].lowest, lowest[k], 0);
+      assert_near(s.result->clusters[k].mean, lowest[k], 0);
+    }
+  }
   close_scene(&s);
 }
 
@@ -139,6 +169,7 @@ static void a_wrong_reference_is_refused_before_the_search(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(leaders_take_what_is_near),
                                      cmocka_unit_test(a_run_joins_the_first_cluster_that_takes_it),
+                                     cmocka_unit_test(further_minima_have_clusters_of_their_own),
                                      cmocka_unit_test(equal_energies_keep_the_order_of_runs),
                                      cmocka_unit_test(tolerance_zero_separates_what_differs),
                                      cmocka_unit_test(no_result_without_finite_energy),

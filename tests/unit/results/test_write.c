@@ -177,9 +177,9 @@ static void poses_can_be_read_again(void **state) {
   int count;
   bt_error error;
   support_ok(bt_molecule_read(d.path, BT_MOLECULE_LIGAND, &list, &count, &error), &error);
-  assert_int_equal(count, 3);
-  static const int order[] = {0, 1, 2}; /* by energy */
-  for (int m = 0; m < 3; m++) {
+  assert_int_equal(count, 2); /* the best of each cluster */
+  static const int order[] = {0, 1};
+  for (int m = 0; m < count; m++) {
     assert_int_equal(list[m]->n_atoms, 3);
     assert_int_equal(list[m]->model, m + 1);
     for (int i = 0; i < 3; i++) {
@@ -203,8 +203,8 @@ static void remarks_are_echoed(void **state) {
     int smiles = 0, residues = 0;
     for (char *at = poses; (at = strstr(at, "REMARK H PARENT 2 3")) != NULL; at++) smiles++;
     for (char *at = poses; (at = strstr(at, "REMARK a remark of the residue")) != NULL; at++) residues++;
-    assert_int_equal(smiles, 3);
-    assert_int_equal(residues, 3);
+    assert_int_equal(smiles, with_poses[k] == DLG ? 3 : 2); /* runs, or clusters */
+    assert_int_equal(residues, smiles);
     assert_null(strstr(poses, "-9.9 "));
     assert_null(strstr(poses, "-99.99"));
     free(text);

@@ -149,6 +149,38 @@ static void every_ligand_of_a_stream_is_handed_back_once(void **state) {
   for (int i = 0; i < 2; i++) bt_molecule_destroy(molecules[i]);
 }
 
+/* Further minima cost no evaluation and change no run; they differ from all other poses. */
+static void poses_beside_those_of_the_runs(void **state) {
+  (void)state;
+  static const int wanted[] = {1, 9};
+  bt_result *results[2];
+  bt_error error;
+  for (int i = 0; i < 2; i++) {
+    bt_protocol protocol = quick();
+    protocol.rescore = "";
+    protocol.search.poses = wanted[i];
+    bt_target *target = open_target(box_of_site, &protocol);
+    support_ok(bt_target_dock_text(target, "pdbqt", bromide, &results[i], &error), &error);
+    bt_target_close(target);
+  }
+  assert_int_equal(bt_result_pose_count(results[0]), 2);
+  assert_true(bt_result_pose_count(results[1]) > 4);
+  assert_int_equal(bt_result_run_count(results[1]), 2);
+  assert_true(bt_result_evaluations(results[0]) == bt_result_evaluations(results[1]));
+  for (int k = 0; k < bt_result_pose_count(results[1]); k++) {
+    bt_run_summary pose = bt_result_ranked(results[1], k);
+    assert_true(pose.further == (pose.run > 2));
+    for (int m = 0; m < 2 && !pose.further; m++) {
+      bt_run_summary other = bt_result_ranked(results[0], m);
+      if (other.run == pose.run) assert_true(other.energy.total == pose.energy.total);
+    }
+    if (k > 0 && pose.rank_in_cluster == 1)
+      assert_true(pose.energy.free_energy >= bt_result_ranked(results[1], 0).energy.free_energy);
+    if (pose.further) assert_int_equal(pose.rank_in_cluster, 1);
+  }
+  for (int i = 0; i < 2; i++) bt_result_destroy(results[i]);
+}
+
 static void words_give_several_boxes(void **state) {
   (void)state;
   bt_protocol protocol = quick();
@@ -210,7 +242,7 @@ int main(void) {
       cmocka_unit_test(a_text_is_docked_and_rescored),
       cmocka_unit_test(a_struct_of_an_older_header_is_read_to_its_end),
       cmocka_unit_test(every_ligand_of_a_stream_is_handed_back_once),
-      cmocka_unit_test(words_give_several_boxes),
+      cmocka_unit_test(poses_beside_those_of_the_runs), cmocka_unit_test(words_give_several_boxes),
       cmocka_unit_test(a_pose_has_the_energy_of_its_docking),
       cmocka_unit_test(errors_name_what_is_wrong),
   };

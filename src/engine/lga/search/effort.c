@@ -19,6 +19,7 @@ void bt_effort_apply(bt_effort effort, unsigned chosen, bt_dock_options *options
   bool evaluations = (chosen & BT_CHOSEN_EVALUATIONS) != 0, runs = (chosen & BT_CHOSEN_RUNS) != 0;
   if ((chosen & BT_CHOSEN_HEURISTICS) == 0 && (evaluations || effort == BT_EFFORT_SCREEN)) options->heuristics = false;
   if (effort == BT_EFFORT_SCREEN) {
+    if ((chosen & BT_CHOSEN_POSES) == 0) options->poses = 1;
     if (!runs) options->runs = 10;
     if (!evaluations && !options->heuristics) options->evaluations = 12000;
   } else if (effort == BT_EFFORT_THOROUGH) {

@@ -49,6 +49,7 @@ bt_status bt_minimize(const bt_ligand *ligand, const bt_maps *maps, const bt_doc
   single.runs = 1;
   single.population = 2;
   single.elitism = 1;
+  single.poses = 1;
   single.threads = 1;
   BT_TRY(bt_dock_options_check(&single, opt_error));
   const bt_backend *backend;

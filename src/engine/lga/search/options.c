@@ -67,6 +67,8 @@ bt_status bt_dock_options_check(const bt_dock_options *o, bt_error *opt_error) {
       {"team", o->team, 0, 1024},
       {"reduction", o->reduction, BT_REDUCTION_AUTO, BT_REDUCTION_TWO_STEP_EC},
       {"RMSD tolerance", o->rmsd_tolerance, 0, 1000},
+      {"poses", o->poses, 1, 1000},
+      {"energy range", o->energy_range, 0, 1e6},
   };
   for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
     if (!(ranges[i].value >= ranges[i].low && ranges[i].value <= ranges[i].high))

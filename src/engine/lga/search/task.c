@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "engine/lga/search/further.h"
 #include "engine/lga/search/heuristics.h"
 #include "engine/lga/search/move_inside.h"
 #include "engine/lga/search/options.h"
@@ -71,19 +72,19 @@ bt_status bt_dock_task_reset(bt_dock_task *task, bt_error *opt_error) {
 
 double bt_dock_task_mean(const bt_dock_task *task) { return (double)task->evaluations / task->options->runs; }
 
-/* The index of the best individual of one run; never one whose energy is not a number. */
-static int best_individual(const bt_dock_task *task, int run) {
-  const float *energies = task->energies + (size_t)run * (size_t)task->options->population;
-  int best = 0;
-  for (int i = 1; i < task->options->population; i++)
-    if (energies[i] < energies[best] || isnan(energies[best])) best = i;
+/* The best individual of one run; never one whose energy is not a number. */
+static size_t best_individual(const bt_dock_task *task, int run) {
+  size_t first = (size_t)run * (size_t)task->options->population, best = first;
+  for (size_t i = first; i < first + (size_t)task->options->population; i++)
+    if (task->energies[i] < task->energies[best] || isnan(task->energies[best])) best = i;
   return best;
 }
 
-/* Moves one individual's pose, with its double-precision energy, into a run of the result. */
-static bt_status keep_pose(bt_dock_task *task, int run, bt_error *opt_error) {
-  bt_run *to = &task->result->runs[run];
-  size_t slot = (size_t)run * (size_t)task->options->population + (size_t)best_individual(task, run);
+/* Moves one individual's pose, with its double-precision energy, into the result. */
+static bt_status keep_pose(bt_dock_task *task, size_t slot, int pose, bt_error *opt_error) {
+  bt_run *to = &task->result->runs[pose];
+  int run = (int)(slot / (size_t)task->options->population);
+  to->further = pose >= task->result->n_runs;
   bt_genes_to_genotype(task->data, task->genes + slot * (size_t)BT_GENES(task->data->ligand->n_torsions),
                        &to->genotype);
   bt_genotype_coordinates(task->data->ligand, &to->genotype, to->xyz);
@@ -107,7 +108,8 @@ static bt_status keep_pose(bt_dock_task *task, int run, bt_error *opt_error) {
 
 typedef struct keeping {
   bt_dock_task *task;
-  bt_status *statuses; /* [runs] */
+  size_t *slots;       /* [poses] their individuals */
+  bt_status *statuses; /* [poses] */
   bt_error *errors;
   atomic_int next;
 } keeping;
@@ -115,37 +117,43 @@ typedef struct keeping {
 static void keep_some(void *context, int thread) {
   (void)thread;
   keeping *k = context;
-  for (int run; (run = atomic_fetch_add(&k->next, 1)) < k->task->result->n_runs;)
-    k->statuses[run] = keep_pose(k->task, run, &k->errors[run]);
+  for (int pose; (pose = atomic_fetch_add(&k->next, 1)) < k->task->result->n_poses;)
+    k->statuses[pose] = keep_pose(k->task, k->slots[pose], pose, &k->errors[pose]);
 }
 
-/* The first run that failed says why. */
+/* The first pose that failed says why. */
 static bt_status keep_poses(bt_dock_task *task, int threads, bt_error *opt_error) {
-  int runs = task->result->n_runs;
+  bt_result *result = task->result;
+  int runs = result->n_runs, most = bt_further_most(task->options), further = 0;
   BT_ENDED_BY(bt_arena_destroy) bt_arena arena = {0};
   keeping k = {.task = task};
-  BT_NEW(&arena, k.statuses, runs);
-  BT_NEW(&arena, k.errors, runs);
+  BT_NEW(&arena, k.slots, runs + most);
+  BT_NEW(&arena, k.statuses, runs + most);
+  BT_NEW(&arena, k.errors, runs + most);
   BT_TRY(bt_arena_status(&arena, opt_error));
-  bt_parallel(threads < runs ? threads : runs, keep_some, &k);
-  task->result->evaluations = 0;
-  for (int run = 0; run < runs; run++) {
-    if (k.statuses[run] != BT_OK && opt_error != NULL) *opt_error = k.errors[run];
-    if (k.statuses[run] != BT_OK) return k.statuses[run];
-    task->result->evaluations += task->result->runs[run].evaluations;
+  for (int run = 0; run < runs; run++) k.slots[run] = best_individual(task, run);
+  if (most > 0) BT_TRY(bt_further_find(task, k.slots, k.slots + runs, &further, opt_error));
+  BT_TRY(bt_result_add_room(result, further, opt_error));
+  bt_parallel(threads < result->n_poses ? threads : result->n_poses, keep_some, &k);
+  result->evaluations = 0;
+  for (int pose = 0; pose < result->n_poses; pose++) {
+    if (k.statuses[pose] != BT_OK && opt_error != NULL) *opt_error = k.errors[pose];
+    if (k.statuses[pose] != BT_OK) return k.statuses[pose];
+    if (pose < runs) result->evaluations += result->runs[pose].evaluations;
   }
   return BT_OK;
 }
 
-/* Leaves out the runs that have found no pose inside the box. */
+/* Leaves out the runs that have found no pose inside the box, and further minima outside. */
 static bt_status leave_out(bt_dock_task *task, bt_error *opt_error) {
   bt_result *result = task->result;
-  int kept = 0, all = result->n_runs;
-  for (int run = 0; run < all; run++) {
-    if (bt_score_excess(task->data->ligand, result->maps, result->runs[run].xyz) > 0) continue;
-    bt_run taken = result->runs[kept];
-    result->runs[kept++] = result->runs[run];
-    result->runs[run] = taken;
+  int kept = 0, inside = 0, all = result->n_runs;
+  for (int pose = 0; pose < result->n_poses; pose++) {
+    if (bt_score_excess(task->data->ligand, result->maps, result->runs[pose].xyz) > 0) continue;
+    bt_run taken = result->runs[inside];
+    result->runs[inside++] = result->runs[pose];
+    result->runs[pose] = taken;
+    if (pose < all) kept++;
   }
   if (kept == 0)
     return bt_fail(opt_error, BT_ERR_BOX, (bt_where){.file = task->data->ligand->molecule->path},
@@ -155,7 +163,8 @@ static bt_status leave_out(bt_dock_task *task, bt_error *opt_error) {
     snprintf(result->warning, sizeof result->warning,
              "%d of %d runs found no pose inside the box and are left out: enlarge the box, or search longer",
              all - kept, all);
-  bt_result_shorten(result, kept);
+  bt_result_shorten(result, inside);
+  result->n_runs = kept;
   return BT_OK;
 }
 
@@ -177,7 +186,7 @@ bt_status bt_dock_task_finish(bt_dock_task *task, int threads, bt_error *opt_err
   BT_TRY(keep_poses(task, threads, opt_error));
   if (!task->keeps_outside) BT_TRY(leave_out(task, opt_error));
   bt_run *runs = task->result->runs;
-  bt_refine_affinities(task->data->ligand, &runs->energy, task->result->n_runs, sizeof *runs);
+  bt_refine_affinities(task->data->ligand, &runs->energy, task->result->n_poses, sizeof *runs);
   BT_TRY(bt_result_cluster(task->result, opt_error));
   return task->keeps_outside ? BT_OK : check_clash(task, opt_error);
 }

@@ -39,7 +39,7 @@ bt_status bt_dock_task_reset(bt_dock_task *task, bt_error *opt_error) BT_MUST_US
 
 /* Evaluations per run so far, averaged over runs. */
 double bt_dock_task_mean(const bt_dock_task *task);
-/* The best pose of every run goes from energies, run_evaluations and genes into the result, refined where the scoring
+/* The best pose of every run, and further minima, go from energies, run_evaluations and genes into the result, refined where the scoring
  * function has sums besides its maps (score/refine.h), with double-precision energies; poses are clustered. Runs without
  * a pose inside the box are left out. BT_ERR_INPUT when a run has no pose of finite energy, BT_ERR_BOX when none is
  * inside. */
