@@ -7,8 +7,7 @@
  *   3. Ligands            compounds with one or more conformers
  *   4. Docking
  *   5. Poses as files
- *   6. Libraries          compounds as binary records, typed and ready
- *   7. Screens            of any size, resumable
+ *   6. Screens            of any size, resumable
  *
  * Conventions and the examples' error are those of berth.h. A bt_bude may be used by one thread at a time.
  */
@@ -83,7 +82,7 @@ typedef struct bt_bude bt_bude;
  * BT_ERR_PARAMETER names an atom whose type is not in the force field; BT_ERR_INPUT: the receptor is empty. */
 bt_status bt_bude_open(const char *opt_mol2_path, const bt_molecule *opt_receptor, const bt_bude_options *options,
                        bt_bude **ret_bude, bt_error *opt_error) BT_MUST_USE;
-/* The same without receptor and device, for reading ligands and writing libraries only. */
+/* The same without receptor and device, for reading ligands only. */
 bt_status bt_bude_open_forcefield(const bt_bude_options *options, bt_bude **ret_bude, bt_error *opt_error) BT_MUST_USE;
 void bt_bude_close(bt_bude *opt_bude);
 
@@ -110,9 +109,9 @@ const char *bt_bude_note(const bt_bude *bude, int index);
 typedef struct bt_bude_reader bt_bude_reader;
 typedef struct bt_bude_compound bt_bude_compound;
 
-/* .mol2 (types as given; @<BUDE>CONF blocks are conformers), .sdf, .mol, .smi (also .gz), or a library; "-" is standard
- * input in options.ligands.opt_format. Consecutive records with the same name and bonds are conformers of one compound.
- * SDF, SMILES and the generation of conformers need RDKit. bude is borrowed for the lifetime of the reader. */
+/* .mol2 (types as given; @<BUDE>CONF blocks are conformers), .sdf, .mol, .smi (also .gz), or .btl; "-" is standard
+ * input in options.ligands.opt_format. Consecutive records with the same name and bonds are conformers of one compound,
+ * as are NAME_c1, NAME_c2, ... of a .btl. All but MOL2, and the generation of conformers, need RDKit. bude is borrowed for the lifetime of the reader. */
 bt_status bt_bude_reader_open(bt_bude *bude, const char *path, bt_bude_reader **ret_reader,
                               bt_error *opt_error) BT_MUST_USE;
 bt_status bt_bude_reader_open_text(bt_bude *bude, const char *text, size_t size, const char *label,
@@ -191,27 +190,7 @@ bt_status bt_bude_pose_rmsd(const bt_bude *bude, const bt_bude_compound *compoun
                             const bt_bude_compound *reference, double *ret_rmsd, bt_error *opt_error) BT_MUST_USE;
 
 /* ---------------------------------------------------------------------------------------------------------
- * 6. Libraries (docs/bude.md)
- *
- *     bt_bude_library *library;
- *     if (bt_bude_library_create(bude, "all.bude", &library, &error) != BT_OK ||
- *         bt_bude_library_add(library, compound, &error) != BT_OK || bt_bude_library_commit(library, &error) != BT_OK)
- *       goto failed;
- * --------------------------------------------------------------------------------------------------------- */
-
-typedef struct bt_bude_library bt_bude_library;
-
-/* Writes to a temporary file, which commit renames. bude provides the force field. */
-bt_status bt_bude_library_create(const bt_bude *bude, const char *path, bt_bude_library **ret_library,
-                                 bt_error *opt_error) BT_MUST_USE;
-bt_status bt_bude_library_add(bt_bude_library *library, const bt_bude_compound *compound,
-                              bt_error *opt_error) BT_MUST_USE;
-/* Destroys the library, even on failure. */
-bt_status bt_bude_library_commit(bt_bude_library *library, bt_error *opt_error) BT_MUST_USE;
-void bt_bude_library_abandon(bt_bude_library *opt_library);
-
-/* ---------------------------------------------------------------------------------------------------------
- * 7. Screens (docs/screening.md)
+ * 6. Screens (docs/screening.md)
  *
  *     bt_bude_screen settings = {.opt_mol2_path = "receptor.mol2", .options = bude_options};
  *     bt_screen_options screen = bt_screen_options_default(); // berth/screen.h
@@ -219,7 +198,7 @@ void bt_bude_library_abandon(bt_bude_library *opt_library);
  *     screen.opt_engine_settings = &settings;
  * --------------------------------------------------------------------------------------------------------- */
 
-/* The engine "bude" of a screen: every record of the screen's library (MOL2, SDF, SMILES) is a compound; its conformers
+/* The engine "bude" of a screen: every record of the screen's library (MOL2, SDF, SMILES, .btl) is a compound; its conformers
  * are generated, and bt_bude_dock docks it on one device. Receptor as for bt_bude_open. The screen's own options
  * determine seed, poses and progress. */
 typedef struct bt_bude_screen {

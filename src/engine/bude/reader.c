@@ -5,9 +5,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "engine/bude/conformers.h"
-#include "engine/bude/library.h"
 #include "engine/bude/state.h"
-#include "library/library_internal.h"
 
 /* What was read of a record. */
 typedef struct reading {
@@ -19,8 +17,7 @@ typedef struct reading {
 struct bt_bude_reader {
   bt_bude *bude; /* borrowed */
   bt_library *records;
-  bt_bude_library_reader *library; /* in place of records */
-  bool gathers;                    /* neighbors may be conformers of one compound */
+  bool gathers; /* neighbors may be conformers of one compound */
   bool is_ahead, ended;
   reading last, ahead; /* the one returned last; the one that may have more conformers, or comes next */
 };
@@ -35,9 +32,8 @@ static void clear(reading *r) {
 
 static bt_status check_format(const char *path, const bt_format *format, bt_error *opt_error) {
   const bt_where where = {.file = bt_file_label(path)};
-  if (!bt_format_is(format, BT_FORMAT_BONDS))
-    return bt_fail(opt_error, BT_ERR_USAGE, where,
-                   "use .mol2, .sdf or .smi files (also .gz), or a library of conformers",
+  if (!bt_format_is(format, BT_FORMAT_BONDS | BT_FORMAT_LIBRARY))
+    return bt_fail(opt_error, BT_ERR_USAGE, where, "use .mol2, .sdf or .smi (also .gz) or .btl files",
                    "the BUDE engine does not read this format");
   if (*bt_rdkit_version() == '\0' && format != &bt_format_mol2)
     return bt_fail(opt_error, BT_ERR_USAGE, where,
@@ -48,7 +44,6 @@ static bt_status check_format(const char *path, const bt_format *format, bt_erro
 
 static bt_status open_file(bt_bude_reader *reader, const char *path, bt_error *opt_error) {
   const bt_bude *bude = reader->bude;
-  if (bt_is_bude_library(path)) return bt_bude_library_open(path, bude->forcefield, &reader->library, opt_error);
   bool piped = strcmp(path, "-") == 0;
   const bt_format *format = piped ? bt_format_find(bude->options.ligands.opt_format) : bt_format_of(path);
   BT_TRY(check_format(path, format, opt_error));
@@ -86,7 +81,6 @@ bt_status bt_bude_reader_open_text(bt_bude *bude, const char *text, size_t size,
 void bt_bude_reader_close(bt_bude_reader *opt_reader) {
   if (opt_reader == NULL) return;
   bt_library_close(opt_reader->records);
-  bt_bude_library_close(opt_reader->library);
   clear(&opt_reader->last);
   clear(&opt_reader->ahead);
   free(opt_reader);
@@ -94,8 +88,10 @@ void bt_bude_reader_close(bt_bude_reader *opt_reader) {
 
 /* ------------------------------------------------------------------------------------------------ reading -- */
 
-bt_status bt_bude_compound_read(bt_bude *bude, const bt_record *record, bt_bude_compound **ret_compound,
+bt_status bt_bude_compound_read(bt_bude *bude, const bt_library_record *from, bt_bude_compound **ret_compound,
                                 bt_error *opt_error) {
+  if (from->block != NULL) return bt_bude_compound_from_library(from, ret_compound, opt_error);
+  const bt_record *record = &from->is;
   if (record->format == &bt_format_mol2) return bt_bude_compound_from_mol2(record, ret_compound, opt_error);
   if (bude->opt_rules == NULL) BT_TRY(bt_rules_create(&bude->opt_rules, opt_error));
   return bt_bude_compound_from_chemistry(record, bude->opt_rules, &bude->options, ret_compound, opt_error);
@@ -116,7 +112,7 @@ static bt_status read_record(bt_bude_reader *reader, reading *r, bt_error *opt_e
   r->error = item.error;
   item.name = NULL;
   if (found && item.record != NULL && item.error.status == BT_OK)
-    r->error.status = bt_bude_compound_read(reader->bude, &item.record->is, &r->compound, &r->error);
+    r->error.status = bt_bude_compound_read(reader->bude, item.record, &r->compound, &r->error);
   bt_library_item_clear(&item);
   return r->error.status == BT_ERR_MEMORY ? bt_fail_memory(opt_error) : BT_OK;
 }
@@ -139,18 +135,6 @@ static bt_status gather(bt_bude_reader *reader, bt_error *opt_error) {
   return BT_OK;
 }
 
-/* A damaged library cannot be read any further. */
-static bt_status next_stored(bt_bude_reader *reader, bt_error *opt_error) {
-  reading *last = &reader->last;
-  bt_status status = bt_bude_library_next(reader->library, &last->compound, opt_error);
-  reader->ended = status != BT_OK;
-  if (status != BT_OK || last->compound == NULL) return status;
-  free(last->name);
-  last->name = bt_copy_text(last->compound->name, strlen(last->compound->name));
-  if (last->name == NULL) return bt_fail_memory(opt_error);
-  return bt_bude_compound_type(last->compound, &reader->bude->typing, opt_error);
-}
-
 static bt_status next_read(bt_bude_reader *reader, bt_error *opt_error) {
   reading *last = &reader->last;
   clear(last);
@@ -163,7 +147,7 @@ static bt_status next_read(bt_bude_reader *reader, bt_error *opt_error) {
 bt_status bt_bude_reader_next(bt_bude_reader *reader, bt_bude_compound **ret_compound, bt_error *opt_error) {
   *ret_compound = NULL;
   if (reader->ended) return BT_OK;
-  bt_status status = reader->library != NULL ? next_stored(reader, opt_error) : next_read(reader, opt_error);
+  bt_status status = next_read(reader, opt_error);
   if (status == BT_OK)
     *ret_compound = reader->last.compound;
   else
