@@ -187,7 +187,7 @@ static bt_status read_reference(bude_state *state, bt_error *error) {
   options.ligands.as_drawn = true; /* heavy atoms count */
   BT_TRY(bt_bude_open_forcefield(&options, &bude, error));
   bt_bude_reader *reader;
-  bt_status status = bt_bude_reader_open(bude, state->opt_reference, &reader, error);
+  bt_status status = bt_bude_reader_open(bude, &state->opt_reference, 1, NULL, &reader, error);
   if (status == BT_OK) {
     status = bt_bude_reader_next(reader, &state->reference, error);
     if (status == BT_OK && state->reference == NULL)
@@ -205,33 +205,15 @@ static void print_notes(const bude_state *state, const bt_bude_compound *compoun
     cli_message(state->program, "note: %s: %s", bt_bude_compound_name(compound), bt_bude_compound_note(compound, i));
 }
 
-/* The next compound of all files, NULL at the end; records that cannot be read are rejected. */
+/* The next compound, NULL at the end; records that cannot be read are rejected. */
 static bt_status next_compound(bude_state *state, bt_bude_compound **ret_compound, bt_error *error) {
-  bt_error reason;
-  for (bt_status status;;) {
-    const char *name = "";
-    *ret_compound = NULL;
+  for (bt_error reason;;) {
     BT_TRY(cli_check_interrupt(error));
-    if (state->reader != NULL) {
-      status = bt_bude_reader_next(state->reader, ret_compound, &reason);
-      if (*ret_compound != NULL) return print_notes(state, *ret_compound), BT_OK;
-      name = bt_bude_reader_name(state->reader);
-    } else if (state->file < state->paths.count) {
-      name = cli_path_base(state->paths.items[state->file]);
-      status = bt_bude_reader_open(state->bude, state->paths.items[state->file++], &state->reader, &reason);
-      if (status == BT_OK) continue;
-      state->reader = NULL;
-      if (state->single) return *error = reason, status;
-    } else {
-      return BT_OK;
-    }
+    bt_status status = bt_bude_reader_next(state->reader, ret_compound, &reason);
+    if (status == BT_OK && *ret_compound != NULL) print_notes(state, *ret_compound);
+    if (status == BT_OK) return BT_OK;
     if (status == BT_ERR_MEMORY) return *error = reason, status;
-    if (status != BT_OK) {
-      BT_TRY(cli_lists_reject(&state->lists, name, &reason, error));
-    } else { /* the end of the file */
-      bt_bude_reader_close(state->reader);
-      state->reader = NULL;
-    }
+    BT_TRY(cli_lists_reject(&state->lists, bt_bude_reader_name(state->reader), &reason, error));
   }
 }
 
@@ -321,7 +303,7 @@ static bt_status check_outputs(bude_state *state, bt_error *error) {
   const char *words[] = {state->receptor, state->opt_reference, state->opt_autobox};
   BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
   BT_TRY(cli_guard_add(&inputs, words, CLI_COUNT(words), error));
-  BT_TRY(cli_guard_add(&inputs, (const char *const *)state->paths.items, state->paths.count, error));
+  BT_TRY(cli_guard_add_library(&inputs, &state->words, true, error));
   for (int k = 0; k < CLI_COUNT(names); k++) BT_TRY(cli_guard_check(&inputs, state->output, names[k], error));
   if ((state->record = cli_path_join(state->output, "inputs.txt")) == NULL) return bt_fail_memory(error);
   const cli_origin origin = {.record = state->record,
@@ -340,16 +322,19 @@ static int run(bude_state *state) {
   bt_error error = {0}, write_error = {0};
   double started = bt_seconds();
   cli_cache_warn(state->program, state->options.opt_device);
-  const char *excluded[] = {state->receptor};
   cli_interrupt_watch(NULL);
-  bt_status status = cli_inputs_expand(&state->words, true, excluded, 1, &state->paths, &error);
-  state->single = state->paths.count == 1;
+  bt_status status = BT_OK;
+  for (int i = 0; status == BT_OK && i < state->words.count; i++)
+    status = cli_inputs_check(state->words.items[i], &error);
   state->progress = cli_progress_start(state->program, state->quiet || state->score);
   state->progress.more = true;
   if (status == BT_OK && state->output != NULL) status = check_outputs(state, &error);
   if (status == BT_OK && state->output != NULL) status = cli_folder_make(state->output, &error);
   if (status == BT_OK) status = open_engine(state, &error);
   if (status == BT_OK) status = read_reference(state, &error);
+  if (status == BT_OK)
+    status = bt_bude_reader_open(state->bude, state->words.items, state->words.count, state->receptor, &state->reader,
+                                 &error);
   if (status != BT_OK) return cli_fail(state->program, &error);
   status = dock_all(state, &error);
   /* results are written also after a failure; without any, earlier files are kept */
@@ -372,7 +357,6 @@ static void clear(bude_state *state) {
   bt_bude_close(state->bude);
   cli_receptor_free(&state->receptor_file);
   cli_lists_free(&state->lists);
-  cli_paths_free(&state->paths);
   cli_list_free(&state->words);
   cli_list_free(&state->aliases);
   cli_prepare_free(&state->prepare);

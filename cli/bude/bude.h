@@ -30,11 +30,9 @@ typedef struct bude_state {
   int top;
   bool score, json, quiet, overwrite, mol2, sdf, csv;
   /* state */
-  cli_paths paths;
   cli_receptor receptor_file;
   bt_bude *bude;
   bt_bude_compound *reference;
-  int file; /* index of the next file */
   bt_bude_reader *reader;
   cli_progress progress;
   bude_entry *entries; /* [n_entries] the best so far, ascending energies */
@@ -43,7 +41,6 @@ typedef struct bude_state {
   long docked;
   char *record; /* names the inputs of the outputs */
   cli_lists lists;
-  bool single; /* one input file: its errors are those of the program */
 } bude_state;
 
 /* bude.c: checks that the engine can read the receptor, and that the box is given once, or not at all if it is not needed. */

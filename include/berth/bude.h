@@ -99,9 +99,10 @@ const char *bt_bude_note(const bt_bude *bude, int index);
 /* ---------------------------------------------------------------------------------------------------------
  * 3. Ligands
  *
+ *     const char *path = "ligands.sdf";
  *     bt_bude_reader *reader;
  *     bt_bude_compound *compound;
- *     if (bt_bude_reader_open(bude, "ligands.sdf", &reader, &error) != BT_OK ||
+ *     if (bt_bude_reader_open(bude, &path, 1, NULL, &reader, &error) != BT_OK ||
  *         bt_bude_reader_next(reader, &compound, &error) != BT_OK) // NULL at the end
  *       goto failed;
  * --------------------------------------------------------------------------------------------------------- */
@@ -109,11 +110,11 @@ const char *bt_bude_note(const bt_bude *bude, int index);
 typedef struct bt_bude_reader bt_bude_reader;
 typedef struct bt_bude_compound bt_bude_compound;
 
-/* .mol2 (types as given; @<BUDE>CONF blocks are conformers), .sdf, .mol, .smi (also .gz), or .btl; "-" is standard
- * input in options.ligands.opt_format. Consecutive records with the same name and bonds are conformers of one compound,
+/* paths: .mol2 (types as given; @<BUDE>CONF blocks are conformers), .sdf, .mol, .smi (also .gz), .btl, folders,
+ * archives, patterns; "-" is standard input in options.ligands.opt_format. opt_excluded: a file that folders may hold. Consecutive records with the same name and bonds are conformers of one compound,
  * as are NAME_c1, NAME_c2, ... of a .btl. All but MOL2, and the generation of conformers, need RDKit. bude is borrowed for the lifetime of the reader. */
-bt_status bt_bude_reader_open(bt_bude *bude, const char *path, bt_bude_reader **ret_reader,
-                              bt_error *opt_error) BT_MUST_USE;
+bt_status bt_bude_reader_open(bt_bude *bude, const char *const *paths, int n_paths, const char *opt_excluded,
+                              bt_bude_reader **ret_reader, bt_error *opt_error) BT_MUST_USE;
 bt_status bt_bude_reader_open_text(bt_bude *bude, const char *text, size_t size, const char *label,
                                    const char *format, bt_bude_reader **ret_reader,
                                    bt_error *opt_error) BT_MUST_USE;

@@ -76,12 +76,8 @@ static bt_status describe(const bt_rdmol *mol, bt_where where, const char *name,
 static bt_status read_molecule(const bt_record *record, bt_where where, const bt_rules *rules,
                                const bt_bude_options *options, bt_rdmol **ret_mol, char **ret_notes,
                                bt_error *opt_error) {
-  bt_span line = {record->text, record->size}, text = line;
-  bool smiles = record->format == &bt_format_smiles;
   const bt_deadline deadline = bt_ligand_deadline(&options->ligands);
-  if (smiles) text = bt_span_word(&line);
-  BT_TRY(smiles ? bt_smiles_check(text, true, where, opt_error) : bt_sdf_check(text.text, text.size, where, opt_error));
-  BT_TRY(bt_rdmol_read(smiles ? BT_RD_SMILES : BT_RD_SDF, text.text, text.size, where, NULL, ret_mol, opt_error));
+  BT_TRY(record->format->read(record, true, where, ret_mol, opt_error));
   BT_TRY(bt_record_check_atoms(bt_rdmol_atom_count(*ret_mol), where, opt_error));
   bt_prepare_options complete = options->ligands;
   complete.conformers = 0; /* made later, when the types are known */

@@ -17,8 +17,8 @@ bt_status bt_bude_compound_from_chemistry(const bt_record *record, const bt_rule
 /* From a block of a .btl file: with the bonds of its SMILES, in the pose that it has there. */
 bt_status bt_bude_compound_from_library(const bt_library_record *record, bt_bude_compound **ret_compound,
                                         bt_error *opt_error) BT_MUST_USE;
-/* Any record, as one of those above. */
-bt_status bt_bude_compound_read(bt_bude *bude, const bt_library_record *record, bt_bude_compound **ret_compound,
+/* Any record, as one of those above; or why there is none. */
+bt_status bt_bude_compound_read(bt_bude *bude, const bt_library_item *from, bt_bude_compound **ret_compound,
                                 bt_error *opt_error) BT_MUST_USE;
 /* Assigns types, and generates conformers where fewer than two are given. */
 bt_status bt_bude_compound_complete(const bt_bude *bude, bt_bude_compound *compound, bt_error *opt_error) BT_MUST_USE;

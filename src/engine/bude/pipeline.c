@@ -54,13 +54,8 @@ static void give_reader(bude_engine *s, bt_bude *reader) {
 /* The compound of one record. */
 static bt_status read_compound(bt_bude *bude, const bt_library_item *from, bt_bude_compound **ret_compound,
                                bt_error *reason) {
-  const bt_library_record *record = from->record;
-  if (from->error.status != BT_OK) return *reason = from->error, from->error.status;
-  if (record == NULL || (record->block == NULL && !bt_format_is(record->is.format, BT_FORMAT_BONDS)))
-    return bt_fail(reason, BT_ERR_INPUT, (bt_where){.file = from->source}, "use MOL2, SDF, SMILES or .btl",
-                   "the BUDE engine needs bonds, which this format lacks");
   bt_bude_compound *compound = NULL;
-  bt_status status = bt_bude_compound_read(bude, record, &compound, reason);
+  bt_status status = bt_bude_compound_read(bude, from, &compound, reason);
   if (status == BT_OK) status = bt_bude_compound_complete(bude, compound, reason);
   return BT_HAND_OVER(status, compound, ret_compound, bt_bude_compound_destroy);
 }
