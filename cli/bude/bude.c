@@ -100,7 +100,7 @@ static bool parse(bude_state *state, int argc, char **argv, int *ret_exit_code) 
       {OPT_INT("poses", 0, &o->poses, "N", 1, 1e6, "poses per ligand")},
       {OPT_REAL("separation", 0, &o->separation, "A", 0, 100, "minimum RMSD between poses of a ligand, Angstrom")},
       {OPT_STRING("reference", 0, &state->opt_reference, "FILE",
-       "MOL2 or SDF file of the reference pose for RMSDs")},
+       "SDF, MOL2 or PDBQT file of the reference pose for RMSDs")},
       {OPT_STRING("format", 0, &state->format, "LIST", "files in the folder"), .opt_default = "mol2,sdf,csv"},
       {OPT_FLAG("json", 0, &state->json, "one JSON object per ligand and line")},
       {OPT_FLAG("timing", 0, &o->timed, "report the fraction of time spent on the search rather than on energies")},
@@ -180,22 +180,12 @@ static bt_status open_engine(bude_state *state, bt_error *error) {
 
 static bt_status read_reference(bude_state *state, bt_error *error) {
   if (state->opt_reference == NULL) return BT_OK;
-  bt_bude_options options = state->options;
-  bt_bude *bude;
-  options.ligands.conformers = 0;
-  options.ligands.ph = NAN;
-  options.ligands.as_drawn = true; /* heavy atoms count */
-  BT_TRY(bt_bude_open_forcefield(&options, &bude, error));
-  bt_bude_reader *reader;
-  bt_status status = bt_bude_reader_open(bude, &state->opt_reference, 1, NULL, &reader, error);
-  if (status == BT_OK) {
-    status = bt_bude_reader_next(reader, &state->reference, error);
-    if (status == BT_OK && state->reference == NULL)
-      status = cli_fill_error(error, BT_ERR_INPUT, state->opt_reference, "provide a pose", "no molecule");
-    bt_bude_reader_close(reader);
-  }
-  bt_bude_close(bude);
-  return status;
+  bt_place place;
+  BT_TRY(bt_place_find(state->opt_reference, NULL, &place, error));
+  bt_status status = bt_place_molecule(&place, state->prepare.receptor.model, NULL, NULL, &state->reference, error);
+  bt_place_clear(&place);
+  if (status != BT_OK || state->reference != NULL) return status;
+  return cli_fill_error(error, BT_ERR_INPUT, state->opt_reference, "provide a pose", "no molecule");
 }
 
 /* ------------------------------------------------------------------------------------------------- all files -- */
@@ -353,7 +343,7 @@ static void clear(bude_state *state) {
   free(state->entries);
   free(state->record);
   bt_bude_reader_close(state->reader);
-  bt_bude_compound_destroy(state->reference);
+  bt_molecule_destroy(state->reference);
   bt_bude_close(state->bude);
   cli_receptor_free(&state->receptor_file);
   cli_lists_free(&state->lists);

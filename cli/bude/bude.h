@@ -32,7 +32,7 @@ typedef struct bude_state {
   /* state */
   cli_receptor receptor_file;
   bt_bude *bude;
-  bt_bude_compound *reference;
+  bt_molecule *reference;
   bt_bude_reader *reader;
   cli_progress progress;
   bude_entry *entries; /* [n_entries] the best so far, ascending energies */

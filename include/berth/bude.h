@@ -82,8 +82,6 @@ typedef struct bt_bude bt_bude;
  * BT_ERR_PARAMETER names an atom whose type is not in the force field; BT_ERR_INPUT: the receptor is empty. */
 bt_status bt_bude_open(const char *opt_mol2_path, const bt_molecule *opt_receptor, const bt_bude_options *options,
                        bt_bude **ret_bude, bt_error *opt_error) BT_MUST_USE;
-/* The same without receptor and device, for reading ligands only. */
-bt_status bt_bude_open_forcefield(const bt_bude_options *options, bt_bude **ret_bude, bt_error *opt_error) BT_MUST_USE;
 void bt_bude_close(bt_bude *opt_bude);
 
 const char *bt_bude_device_name(const bt_bude *bude); /* of all of them, with commas between */
@@ -185,10 +183,10 @@ bt_status bt_bude_pose_mol2(const bt_bude *bude, const bt_bude_compound *compoun
 /* One SDF record with the energies as data items; needs RDKit. free() the text. */
 bt_status bt_bude_pose_sdf(const bt_bude *bude, const bt_bude_compound *compound, const bt_bude_pose *pose, int rank,
                            char **ret_text, bt_error *opt_error) BT_MUST_USE;
-/* Heavy-atom RMSD from the first conformer of a reference, without superposition and corrected for symmetry; Angstrom.
+/* Heavy-atom RMSD from a reference (bt_place_molecule), without superposition and corrected for symmetry; Angstrom.
  * BT_ERR_INPUT if the molecules differ. */
 bt_status bt_bude_pose_rmsd(const bt_bude *bude, const bt_bude_compound *compound, const bt_bude_pose *pose,
-                            const bt_bude_compound *reference, double *ret_rmsd, bt_error *opt_error) BT_MUST_USE;
+                            const bt_molecule *reference, double *ret_rmsd, bt_error *opt_error) BT_MUST_USE;
 
 /* ---------------------------------------------------------------------------------------------------------
  * 6. Screens (docs/screening.md)

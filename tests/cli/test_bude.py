@@ -104,12 +104,27 @@ class Bude(berth_cli.Case):
         self.write("a.mol2", amide())
         self.assert_well(self.bude())
         energy = float(self.rows("out/ranking.csv")[0]["energy"])
-        result = self.bude("--score", "--json", "--reference", "out/poses.mol2", ligands=["out/poses.mol2"], output=())
+        result = self.bude("--score", "--json", ligands=["out/poses.mol2"], output=())
         self.assert_well(result)
         pose = json.loads(result.stdout)["poses"][0]
         self.assertAlmostEqual(pose["energy"], energy, delta=0.02)
-        self.assertEqual(pose["rmsd_reference"], 0)
+        self.assertIsNone(pose["rmsd_reference"])
         self.assertNotIn("descriptor", pose)
+
+    @needs_rdkit
+    def test_rmsd_to_a_reference_of_any_format(self):
+        self.write("a.sdf", molecules.ethanol())
+        self.assert_well(self.berth("prep", "ligand", "-l", "a.sdf", "-o", "a.pdbqt"))
+        self.assert_well(self.bude(ligands=["a.sdf"]))
+        for reference in "a.sdf", "a.pdbqt", "out/poses.mol2":
+            result = self.bude("--score", "--json", "--reference", reference, ligands=["a.sdf", "out/poses.sdf"],
+                               output=())
+            self.assert_well(result)
+            given, docked = (json.loads(line)["poses"][0]["rmsd_reference"] for line in result.stdout.splitlines())
+            self.assertLess(docked if "poses" in reference else given, 0.001)
+            self.assertGreater(given if "poses" in reference else docked, 0.1)
+        self.write("other.sdf", molecules.ethanol().replace(" O ", " S "))
+        self.assert_refused(self.bude("--reference", "other.sdf", ligands=["a.sdf"]), "ethanol")
 
     def test_json(self):
         self.write("a.mol2", amide())

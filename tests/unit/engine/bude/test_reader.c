@@ -1,7 +1,7 @@
 /* test_reader.c - compounds from records of one name, and types under other names. */
 #include "unit/engine/bude/small.h"
 
-#include "engine/bude/compound.h"
+#include "engine/bude/state.h"
 
 static void test_records_of_one_name_are_conformers(void **state) {
   (void)state;
