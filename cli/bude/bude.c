@@ -272,20 +272,21 @@ static bt_status dock_all(bude_state *state, bt_error *error) {
 static void print_end(const bude_state *state, double seconds) {
   if (state->json) return;
   bude_rank_print(state);
-  double rate = bt_bude_interactions(state->bude) / bt_bude_search_seconds(state->bude);
+  const bt_bude_totals totals = bt_bude_totals_of(state->bude);
+  double rate = totals.interactions / totals.seconds;
   printf("%ld ligand%s %s, %d rejected, in %.2f seconds", state->docked, state->docked == 1 ? "" : "s",
          state->score ? "scored" : "docked", state->lists.n_rejects, seconds);
   if (!state->score && isfinite(rate))
     printf("; %.2f x 10^9 interactions/s on %s (%s)", rate * 1e-9, bt_bude_device_name(state->bude),
            bt_bude_device_description(state->bude));
   printf("\n");
-  int devices = state->score ? 0 : bt_bude_device_count(state->bude);
-  for (int k = 0; devices > 1 && k < devices; k++)
-    printf("%s%s %lld", k > 0 ? ", " : "conformers: ", bt_bude_device_name_of(state->bude, k),
-           (long long)bt_bude_device_conformers(state->bude, k));
-  if (devices > 1) printf("\n");
+  bool shared = !state->score && bt_bude_device_of(state->bude, 1).name != NULL;
+  bt_bude_device device;
+  for (int k = 0; shared && (device = bt_bude_device_of(state->bude, k)).name != NULL; k++)
+    printf("%s%s %lld", k > 0 ? ", " : "conformers: ", device.name, (long long)device.conformers);
+  if (shared) printf("\n");
   if (state->options.timed && !state->score)
-    printf("search and selection: %.2f %% of the device's time\n", 100 * bt_bude_search_share(state->bude));
+    printf("search and selection: %.2f %% of the device's time\n", 100 * totals.search_share);
 }
 
 static bt_status check_outputs(bude_state *state, bt_error *error) {
@@ -331,7 +332,8 @@ static int run(bude_state *state) {
   bt_status written = status == BT_OK || state->docked > 0 ? bude_rank_write(state, &write_error) : BT_OK;
   bool stopped = status == BT_ERR_CANCELLED;
   if (stopped) cli_message(state->program, "%s; results so far are written", cli_interrupt_words());
-  int exit_code = stopped ? cli_interrupt_exit_code() : status != BT_OK ? cli_fail(state->program, &error) : CLI_EXIT_OK;
+  int exit_code = stopped ? cli_interrupt_exit_code() : CLI_EXIT_OK;
+  if (status != BT_OK && !stopped) exit_code = cli_fail(state->program, &error);
   if (written != BT_OK) return cli_fail(state->program, &write_error);
   if (status != BT_OK) return exit_code;
   print_end(state, bt_seconds() - started);

@@ -43,7 +43,7 @@ typedef struct bude_state {
   cli_lists lists;
 } bude_state;
 
-/* bude.c: checks that the engine can read the receptor, and that the box is given once, or not at all if it is not needed. */
+/* bude.c: can the engine read the receptor, and is the box given once, or not at all where it is not needed? */
 bool bude_check_place(const cli_spec *spec, const char *receptor, const char *opt_autobox, bool needed);
 /* The center of what --autobox names; center is unchanged without --autobox. */
 bt_status bude_center(const char *opt_autobox, const char *receptor, const cli_prepare *prepare, double center[3],

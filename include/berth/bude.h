@@ -60,7 +60,7 @@ typedef struct bt_bude_options {
   int poses_per_item, group; /* 0: tuned */
   int batch;                 /* conformations on a device at once; 0: chosen automatically [0] */
   int64_t memory;            /* bytes of device memory that may be used; 0: all [0] */
-  bool timed;                /* wait for every kernel, for the sake of bt_bude_search_share [false] */
+  bool timed;                /* wait for every kernel, for the sake of bt_bude_totals.search_share [false] */
   bool (*opt_progress)(void *user, double part); /* part of one ligand, 0 to 1; false stops with BT_ERR_CANCELLED */
   void *user;
 } bt_bude_options;
@@ -86,10 +86,12 @@ void bt_bude_close(bt_bude *opt_bude);
 
 const char *bt_bude_device_name(const bt_bude *bude); /* of all of them, with commas between */
 const char *bt_bude_device_description(const bt_bude *bude);
-/* Devices that share the conformers, and how many conformers each has docked; the two names above list all of them. */
-int bt_bude_device_count(const bt_bude *bude);
-const char *bt_bude_device_name_of(const bt_bude *bude, int index);
-int64_t bt_bude_device_conformers(const bt_bude *bude, int index);
+/* One of the devices that share the conformers, from 0, and how many it has docked; the name is NULL after the last. */
+typedef struct bt_bude_device {
+  const char *name;
+  int64_t conformers;
+} bt_bude_device;
+bt_bude_device bt_bude_device_of(const bt_bude *bude, int index);
 /* What the user should check, one line each. */
 int bt_bude_note_count(const bt_bude *bude);
 const char *bt_bude_note(const bt_bude *bude, int index);
@@ -109,8 +111,10 @@ typedef struct bt_bude_reader bt_bude_reader;
 typedef struct bt_bude_compound bt_bude_compound;
 
 /* paths: .mol2 (types as given; @<BUDE>CONF blocks are conformers), .sdf, .mol, .smi (also .gz), .btl, folders,
- * archives, patterns; "-" is standard input in options.ligands.opt_format. opt_excluded: a file that folders may hold. Consecutive records with the same name and bonds are conformers of one compound,
- * as are NAME_c1, NAME_c2, ... of a .btl. All but MOL2, and the generation of conformers, need RDKit. bude is borrowed for the lifetime of the reader. */
+ * archives, patterns; "-" is standard input in options.ligands.opt_format. opt_excluded: a file that folders may hold.
+ * Consecutive records of a file with the same name and bonds are conformers of one compound, as are NAME_c1, NAME_c2,
+ * ... of a .btl. All but MOL2, and the generation of conformers, need RDKit. bude is borrowed for the lifetime of the
+ * reader. */
 bt_status bt_bude_reader_open(bt_bude *bude, const char *const *paths, int n_paths, const char *opt_excluded,
                               bt_bude_reader **ret_reader, bt_error *opt_error) BT_MUST_USE;
 bt_status bt_bude_reader_open_text(bt_bude *bude, const char *text, size_t size, const char *label,
@@ -125,7 +129,6 @@ const char *bt_bude_reader_name(const bt_bude_reader *reader);
 
 void bt_bude_compound_destroy(bt_bude_compound *opt_compound);
 const char *bt_bude_compound_name(const bt_bude_compound *compound);
-int bt_bude_compound_atom_count(const bt_bude_compound *compound);  /* hydrogens included */
 int bt_bude_compound_heavy_count(const bt_bude_compound *compound); /* the atoms that are scored */
 int bt_bude_compound_conformer_count(const bt_bude_compound *compound);
 int bt_bude_compound_note_count(const bt_bude_compound *compound);
@@ -157,12 +160,13 @@ bt_status bt_bude_dock(bt_bude *bude, const bt_bude_compound *compound, bt_bude_
 /* Energy of a conformer at the coordinates in its file. */
 bt_status bt_bude_score_in_place(bt_bude *bude, const bt_bude_compound *compound, int conformer, bt_bude_pose *ret_pose,
                                  bt_error *opt_error) BT_MUST_USE;
-/* Atom pairs scored, and seconds spent on the device, in all dockings so far. */
-double bt_bude_interactions(const bt_bude *bude);
-double bt_bude_search_seconds(const bt_bude *bude);
-/* Fraction of that time spent on the search rather than on energies: first generations, mutation, selection. NaN unless
- * options.timed. */
-double bt_bude_search_share(const bt_bude *bude);
+/* Of all dockings so far. */
+typedef struct bt_bude_totals {
+  double interactions; /* atom pairs scored */
+  double seconds;      /* spent on the devices */
+  double search_share; /* of that time: first generations, mutation, selection, no energies; NaN unless timed */
+} bt_bude_totals;
+bt_bude_totals bt_bude_totals_of(const bt_bude *bude);
 
 /* ---------------------------------------------------------------------------------------------------------
  * 5. Poses as files
@@ -174,9 +178,6 @@ double bt_bude_search_share(const bt_bude *bude);
  *     free(mol2);
  * --------------------------------------------------------------------------------------------------------- */
 
-/* ret_x[bt_bude_compound_atom_count()], Angstrom, in the receptor's frame. */
-void bt_bude_pose_coordinates(const bt_bude *bude, const bt_bude_compound *compound, const bt_bude_pose *pose,
-                              double (*ret_x)[3]);
 /* One MOL2 record, preceded by BUDE's own comment lines (Descriptor, Energy). free() the text. */
 bt_status bt_bude_pose_mol2(const bt_bude *bude, const bt_bude_compound *compound, const bt_bude_pose *pose, int rank,
                             char **ret_text, bt_error *opt_error) BT_MUST_USE;
@@ -197,9 +198,9 @@ bt_status bt_bude_pose_rmsd(const bt_bude *bude, const bt_bude_compound *compoun
  *     screen.opt_engine_settings = &settings;
  * --------------------------------------------------------------------------------------------------------- */
 
-/* The engine "bude" of a screen: every record of the screen's library (MOL2, SDF, SMILES, .btl) is a compound; its conformers
- * are generated, and bt_bude_dock docks it on one device. Receptor as for bt_bude_open. The screen's own options
- * determine seed, poses and progress. */
+/* The engine "bude" of a screen: every record of the screen's library (MOL2, SDF, SMILES, .btl) is a compound; its
+ * conformers are generated, and bt_bude_dock docks it on one device. Receptor as for bt_bude_open. The screen's own
+ * options determine seed, poses and progress. */
 typedef struct bt_bude_screen {
   const char *opt_mol2_path;
   const bt_molecule *opt_receptor;

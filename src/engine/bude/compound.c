@@ -173,7 +173,6 @@ uint32_t bt_bude_compound_id(const bt_bude_compound *compound, int conformer) {
 /* ---------------------------------------------------------------------------------------- public accessors -- */
 
 const char *bt_bude_compound_name(const bt_bude_compound *compound) { return compound->name; }
-int bt_bude_compound_atom_count(const bt_bude_compound *compound) { return compound->mol2->n_atoms; }
 int bt_bude_compound_heavy_count(const bt_bude_compound *compound) { return compound->n_heavy; }
 int bt_bude_compound_conformer_count(const bt_bude_compound *compound) { return compound->mol2->n_conformers; }
 int bt_bude_compound_note_count(const bt_bude_compound *compound) {

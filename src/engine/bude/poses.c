@@ -10,8 +10,8 @@
 #include "results/rmsd.h"
 #include "score/bude.h"
 
-void bt_bude_pose_coordinates(const bt_bude *bude, const bt_bude_compound *compound, const bt_bude_pose *pose,
-                              double (*ret_x)[3]) {
+/* All atoms in the receptor's frame. */
+static void move(const bt_bude *bude, const bt_bude_compound *compound, const bt_bude_pose *pose, double (*ret_x)[3]) {
   const double(*x)[3] = bt_bude_compound_x(compound, pose->conformer);
   const int n = compound->mol2->n_atoms;
   if (pose->in_place) {
@@ -44,7 +44,7 @@ bt_status bt_bude_pose_mol2(const bt_bude *bude, const bt_bude_compound *compoun
                    pose->index[3], pose->index[4], pose->index[5]);
   bt_text_printf(&comment, "# Energy: %.4f\n# Steric: %.4f\n# Charge: %.4f\n# Desolvation: %.4f\n# Conformer: %d\n",
                  pose->energy, pose->steric, pose->charge, pose->desolvation, pose->conformer);
-  bt_bude_pose_coordinates(bude, compound, pose, x);
+  move(bude, compound, pose, x);
   bt_mol2_write(compound->mol2, (const double(*)[3])x, comment.data, &text);
   text.failed = text.failed || comment.failed;
   return bt_text_take(&text, ret_text, opt_error);
@@ -67,7 +67,7 @@ bt_status bt_bude_pose_sdf(const bt_bude *bude, const bt_bude_compound *compound
   BT_SCOPED double(*x)[3] = bt_allocate((size_t)bt_rdmol_atom_count(mol), sizeof *x);
   bt_status status = x == NULL || !bt_rdmol_set_name(mol, compound->name) ? bt_fail_memory(opt_error) : BT_OK;
   if (status == BT_OK) {
-    bt_bude_pose_coordinates(bude, compound, pose, x);
+    move(bude, compound, pose, x);
     status = bt_rdmol_write_sdf(mol, (const double(*)[3])x, tags, 6, ret_text, opt_error);
   }
   bt_rdmol_destroy(mol);
@@ -111,7 +111,7 @@ bt_status bt_bude_pose_rmsd(const bt_bude *bude, const bt_bude_compound *compoun
                             const bt_molecule *reference, double *ret_rmsd, bt_error *opt_error) {
   BT_SCOPED double(*x)[3] = bt_allocate((size_t)compound->mol2->n_atoms, sizeof *x);
   if (x == NULL) return bt_fail_memory(opt_error);
-  bt_bude_pose_coordinates(bude, compound, pose, x);
+  move(bude, compound, pose, x);
   bt_molecule *molecule;
   BT_TRY(place(compound, (const double(*)[3])x, &molecule, opt_error));
   bt_status status = measure(molecule, reference, ret_rmsd, opt_error);
