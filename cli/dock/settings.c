@@ -75,6 +75,7 @@ dock_settings dock_settings_default(void) {
                             .search = bt_dock_options_default(),
                             .effort = BT_EFFORT_NORMAL,
                             .protocol = cli_protocol_default(),
+                            .strain = bt_protocol_default().strain,
                             .pockets = 5,
                             .prepare = cli_prepare_default()};
   bt_contact_options contacts = bt_contact_options_default();
@@ -313,7 +314,7 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
       {OPT_VECTOR("contact-distances", 0, settings->contact_distances, "R,H,V", 0, 20,
        "maximum distances of reactive, hydrogen-bond and van der Waals contacts"), .opt_default = "2.1,3.7,4.0"},
       {OPT_CHOICE("strain", 0, &settings->strain, "all|clusters|off",
-       "energy of all poses, or of the best pose of each cluster, above the relaxed conformer (MMFF94s or UFF), and "
+       "energy of all poses, or of those in SDF and PDBQT, above the relaxed conformer (MMFF94s or UFF), and "
        "flags of twisted amides, open rings and wrong stereochemistry")},
       {OPT_FLAG("json", 0, &settings->json, "print one JSON object per line and ligand instead of tables")},
       {OPT_STRING("write-maps", 0, &settings->opt_write_maps, "PREFIX",

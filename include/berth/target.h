@@ -46,7 +46,8 @@ extern "C" {
  *     puts(words); // ad4, clusters by vina, vinardo (ranks)
  * --------------------------------------------------------------------------------------------------------- */
 
-/* Poses whose strain is computed: energy above the relaxed conformer, and faults of the geometry. */
+/* Poses whose strain is computed: energy above the relaxed conformer, and faults of the geometry. Clusters: the best
+ * of those that files of poses hold. */
 typedef enum bt_strain_of { BT_STRAIN_ALL, BT_STRAIN_CLUSTERS, BT_STRAIN_NONE } bt_strain_of;
 
 /* Start from bt_protocol_default(); defaults in brackets. The strings are copied by bt_target_open. */
@@ -55,7 +56,7 @@ typedef struct bt_protocol {
   bt_scoring scoring;     /* of the search [VINA] */
   const char *rescore;    /* re-scorers of the best pose of every cluster: "vinardo,ad4"; "": none ["vinardo"] */
   bt_rank_by rank_by;     /* how clusters are ranked by all functions [RANKS] */
-  bt_strain_of strain;    /* of docked poses; screens compute that of the poses they export [ALL] */
+  bt_strain_of strain;    /* of docked poses; screens compute that of the poses they export [CLUSTERS] */
   bt_dock_options search; /* [--effort normal] */
 } bt_protocol;
 

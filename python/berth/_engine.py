@@ -81,7 +81,7 @@ class Engine:
 
     def __init__(self, receptor: Receptor, *, scoring: Scoring | None = None,
                  rescore: Scoring | Sequence[Scoring] | None = None, rank_by: RankBy | None = None, effort: Effort = "normal",
-                 device: str = "auto", seed: int | None = None, threads: int = 0, strain: Strain = "all",
+                 device: str = "auto", seed: int | None = None, threads: int = 0, strain: Strain = "clusters",
                  ligands: LigandOptions | None = None, parameters: Path | None = None,
                  runs: int | None = None, evaluations: int | None = None, population: int | None = None,
                  generations: int | None = None, local_search: LocalSearch | None = None,

@@ -114,7 +114,7 @@ static bt_status judge(bt_target *target, bt_result *result, bt_error *error) {
     if (reason.status != BT_OK) return (*error = reason).status;
   }
   BT_TRY(bt_result_judge_waters(result, target->receptor->rigid, error));
-  return strain == BT_STRAIN_NONE ? BT_OK : bt_result_judge_strain(result, strain == BT_STRAIN_ALL ? -1 : INT_MAX, error);
+  return strain == BT_STRAIN_NONE ? BT_OK : bt_result_judge_strain(result, strain == BT_STRAIN_ALL ? -1 : result->options.poses, error);
 }
 
 /* Hands a ligand back to the caller. False stops. */

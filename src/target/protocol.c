@@ -7,7 +7,7 @@ bt_protocol bt_protocol_default(void) {
                           .scoring = BT_SCORING_VINA,
                           .rescore = "vinardo",
                           .rank_by = BT_RANK_RANKS,
-                          .strain = BT_STRAIN_ALL,
+                          .strain = BT_STRAIN_CLUSTERS,
                           .search = bt_dock_options_default()};
   bt_effort_apply(BT_EFFORT_NORMAL, 0, &protocol.search);
   return protocol;

@@ -12,7 +12,7 @@
 #include "base/memory.h"
 
 int bt_further_most(const bt_dock_options *options) {
-  return options->poses > 1 ? options->poses + options->poses / 2 : 0;
+  return options->poses > 1 ? options->poses + options->poses / 4 : 0;
 }
 
 typedef struct candidate {
