@@ -18,7 +18,7 @@ PLACE = ["--autobox", HIV / "ligand-crystal.pdbqt"]
 
 class Docked(cli.Case):
     def dock(self, *words, receptor=HIV / "receptor.pdbqt", ligand=HIV / "ligand.pdbqt"):
-        result = self.berth("dock", "-r", receptor, "-l", ligand, "-o", "out", *PLACE, *SEARCH, *words)
+        result = self.berth("dock", "-r", receptor, "-l", ligand, "-o", "out", *PLACE, *SEARCH, *cli.NO_STRAIN, *words)
         self.assert_well(result)
         docking = json.loads(self.text("out/ligand.json"))
         return sorted(docking["runs"], key=lambda run: run["free_energy"])
@@ -55,7 +55,7 @@ class Docked(cli.Case):
     def test_the_remark(self):
         self.dock("--scoring", "ad4", "--spacing", "0.5")
         lines = [line for line in self.text("out/ligand.pdbqt").splitlines() if line.startswith("REMARK BERTH grid ")]
-        self.assertEqual(len(lines), 3)
+        self.assertEqual(len(lines), 2)
         self.assertEqual(set(lines), {"REMARK BERTH grid ad4 center 9.357 16.147 9.484 npts 40 36 52 spacing 0.5"})
 
     def test_it_is_said_and_can_be_ignored(self):
@@ -123,7 +123,7 @@ class Docked(cli.Case):
 
     def dock_raw(self, *words, smiles="CC(=O)Oc1ccccc1C(=O)O x", scoring="ad4"):
         self.assert_well(self.berth("dock", "-r", HIV / "1hpv.pdb", "--smiles", smiles, "-o", "out", "--overwrite",
-                                    "--autobox", "478", *SEARCH, "--scoring", scoring, *words))
+                                    "--autobox", "478", *SEARCH, *cli.NO_STRAIN, "--scoring", scoring, *words))
         return sorted(json.loads(self.text("out/x.json"))["runs"], key=lambda run: run["free_energy"])
 
     def assert_like_docked(self, runs, *words, receptor=HIV / "1hpv.pdb"):
@@ -267,7 +267,7 @@ class Docked(cli.Case):
             for words in ([], ["--rigid-macrocycles"]):
                 with self.subTest(scoring=scoring, words=words):
                     self.assert_well(self.berth("dock", "-r", HIV / "receptor.pdbqt", "-l", "ring.smi", "-o", "out",
-                                                "--overwrite", *PLACE, *SEARCH, "--scoring", scoring, *words))
+                                                "--overwrite", *PLACE, *SEARCH, *cli.NO_STRAIN, "--scoring", scoring, *words))
                     runs = sorted(json.loads(self.text("out/ring.json"))["runs"], key=lambda run: run["free_energy"])
                     self.assert_same(self.score("out/ring.pdbqt"), runs)
                     self.assert_same(self.score("out/ring.sdf"), runs)
