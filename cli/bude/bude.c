@@ -36,16 +36,12 @@ static const char examples[] =
     "      energies of poses at their given coordinates";
 
 static bool parse_formats(bude_state *state) {
-  state->sdf = state->format == NULL && *bt_rdkit_version() != '\0';
-  state->mol2 = state->csv = state->format == NULL;
-  if (state->format == NULL) return true;
-  unsigned bits;
-  const char *unknown = cli_read_set(state->format, "mol2|sdf|csv", &bits);
-  state->mol2 = (bits & 1) != 0;
-  state->sdf = (bits & 2) != 0;
-  state->csv = (bits & 4) != 0;
-  if (unknown == NULL) return true;
-  return cli_refuse(state->program, "--format: '%.*s' is not mol2, sdf or csv", cli_word_length(unknown), unknown);
+  const char *usual = *bt_rdkit_version() != '\0' ? "mol2,sdf,csv" : "mol2,csv";
+  const char *words = state->format != NULL ? state->format : usual;
+  state->mol2 = cli_words_have(words, "mol2");
+  state->sdf = cli_words_have(words, "sdf");
+  state->csv = cli_words_have(words, "csv");
+  return cli_words_check(state->program, "format", words, "mol2|sdf|csv");
 }
 
 bool bude_check_place(const cli_spec *spec, const char *receptor, const char *opt_autobox, bool needed) {

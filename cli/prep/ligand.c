@@ -50,16 +50,6 @@ typedef struct prep_state {
 
 /* --- options ------------------------------------------------------------------------------------------- */
 
-static bool parse_formats(prep_state *state) {
-  unsigned bits;
-  const char *unknown = cli_read_set(state->format, "pdbqt|sdf", &bits);
-  state->pdbqt = (bits & 1) != 0;
-  state->sdf = (bits & 2) != 0;
-  if (unknown == NULL) return true;
-  return cli_refuse(state->program, "--format: '%.*s' is not known; use pdbqt, sdf or both", cli_word_length(unknown),
-                    unknown);
-}
-
 static bool check(prep_state *state) {
   const char *program = state->program;
   if (state->words.count == 0 && state->opt_ligand_from == NULL)
@@ -71,7 +61,9 @@ static bool check(prep_state *state) {
   if (state->output == NULL) return cli_refuse(program, "no output; use -o FOLDER, FILE.pdbqt or FILE.sdf");
   state->to_pdbqt = cli_path_ends(state->output, ".pdbqt");
   state->to_sdf = cli_path_ends(state->output, ".sdf");
-  return parse_formats(state);
+  state->pdbqt = cli_words_have(state->format, "pdbqt");
+  state->sdf = cli_words_have(state->format, "sdf");
+  return cli_words_check(program, "format", state->format, "pdbqt|sdf");
 }
 
 static bool parse(prep_state *state, int argc, char **argv, int *ret_exit_code) {
