@@ -140,6 +140,7 @@ typedef struct bt_runtime {
                       const bt_runtime_buffer *arena, const bt_runtime_buffer *opt_maps, const void *launch,
                       bt_error *opt_error);
   bt_status (*synchronize)(bt_runtime_device *device, bt_error *opt_error);
+  int64_t (*opt_clock)(void); /* nanoseconds, by which launches are timed; NULL: the host's monotonic clock */
   /* Sets the number of threads, 0: all; where the host's threads do the work. */
   void (*opt_use_threads)(bt_runtime_device *device, int threads);
 } bt_runtime;

@@ -10,11 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <berth/score.h>
 
 #include "base/cache.h"
+#include "base/clock.h"
 #include "base/memory.h"
 
 /* Poses of a launch: as many as a few runs, many runs, or a batch of ligands search at a time. */
@@ -34,7 +34,6 @@ double bt_calibration_time(const bt_calibration *calibration, int choice, size_t
 }
 
 /* ---- 2. The cache ---- */
-
 
 static int pairs_of(const bt_kernel_data *data) {
   int pairs = 0;
@@ -155,10 +154,8 @@ bool bt_calibration_read(const bt_job *job, const char *text, bt_calibration *re
 static const int64_t budget = 45000000, worth_measuring = 300000, long_launch = 5000000;
 enum { REPETITIONS = 3, MOST_REPEATS = 32, HOPELESS = 8 /* times as long as the fastest */ };
 
-static int64_t now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+static int64_t now(const bt_job *job) {
+  return job->runtime->opt_clock != NULL ? job->runtime->opt_clock() : (int64_t)(1e9 * bt_seconds());
 }
 
 /* Uniform in [-1, 1). The poses only have to differ, so their random numbers need not be those of a search. */
@@ -197,12 +194,12 @@ static bt_status upload_poses(bt_job *job, int ligand, bt_launch *with) {
 
 /* A launch that evaluates every pose this many times, as a local search does; false: an error. */
 static bool time_launch(bt_job *job, int choice, size_t blocks, int repeats, bt_launch *with, int64_t *ret_each) {
-  int64_t start = now();
+  int64_t start = now(job);
   with->repeats = repeats;
   if (bt_device_launch_blocks(job, &job->choices[choice], BT_LAUNCH_GRADIENT, 0, blocks, with, NULL) != BT_OK)
     return false;
   if (job->runtime->synchronize(job->device, NULL) != BT_OK) return false;
-  *ret_each = (now() - start) / repeats;
+  *ret_each = (now(job) - start) / repeats;
   if (*ret_each <= 0) *ret_each = 1;
   return true;
 }
@@ -253,12 +250,12 @@ static bool measure_all(bt_job *job, bt_calibration *table) {
   int64_t start = 0, fastest_before = 0;
   for (; table->n_counts < BT_CALIBRATION_COUNTS; table->n_counts++) {
     int k = table->n_counts;
-    if (k == 1) start = now(); /* before, drivers load or compile kernels, which says nothing about them */
+    if (k == 1) start = now(job); /* before, drivers load or compile kernels, which says nothing about them */
     int64_t fastest = INT64_MAX;
     for (int c = 0; c < job->n_choices; c++) {
       int64_t before = k > 0 ? table->nanoseconds[c][k - 1] : 1;
       if (before == 0 || (before > long_launch && before > HOPELESS * fastest_before)) continue;
-      if (k > 0 && now() - start > budget) return true;
+      if (k > 0 && now(job) - start > budget) return true;
       int64_t time = measure(job, c, ligand, counts[k], &with);
       if (time == 0 && k > 0) return true; /* the device is saturated; searches will tell */
       table->nanoseconds[c][k] = time;
