@@ -183,11 +183,9 @@ static int run_gpf(const grid_command *c) {
 
 static void warn(void *program, const char *text) { cli_warning(program, "%s", text); }
 
-static bt_status compute_and_write(const grid_command *c, const bt_molecule *receptor, const cli_types *types,
+static bt_status compute_and_write(const grid_command *c, const bt_molecule *receptor, const bt_text_list *types,
                                    bt_maps **ret_maps, bt_error *error) {
-  BT_SCOPED const char **names = cli_types_list(types);
-  if (names == NULL) return bt_fail_memory(error);
-  BT_TRY(bt_maps_compute(receptor, names, types->count, &c->options, ret_maps, error));
+  BT_TRY(bt_maps_compute(receptor, (const char *const *)types->items, types->count, &c->options, ret_maps, error));
   bt_maps_warn(*ret_maps, warn, (void *)(uintptr_t)c->program);
   BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
   const char *words[] = {c->opt_receptor, c->options.opt_parameter_file, c->prepare.opt_flex};
@@ -198,7 +196,7 @@ static bt_status compute_and_write(const grid_command *c, const bt_molecule *rec
 
 static int run_receptor(grid_command *c) {
   bt_error error = {0};
-  cli_types types = {0};
+  BT_ENDED_BY(bt_text_list_destroy) bt_text_list types = {0};
   cli_receptor receptor = {0};
   bt_maps *maps = NULL;
   double started = bt_seconds();
@@ -218,7 +216,6 @@ static int run_receptor(grid_command *c) {
   }
   bt_maps_destroy(maps);
   cli_receptor_free(&receptor);
-  cli_types_free(&types);
   return status == BT_OK ? CLI_EXIT_OK : cli_fail(c->program, &error);
 }
 
