@@ -218,7 +218,7 @@ bt_status bude_next(bude_state *state, bt_bude_compound **ret_compound, bt_error
       if (*ret_compound != NULL) return print_notes(state, *ret_compound), BT_OK;
       name = bt_bude_reader_name(state->reader);
     } else if (state->file < state->paths.count) {
-      name = cli_path_base(state->paths.items[state->file]);
+      name = bt_path_base(state->paths.items[state->file]);
       status = bt_bude_reader_open(state->bude, state->paths.items[state->file++], &state->reader, &reason);
       if (status == BT_OK) continue;
       state->reader = NULL;
@@ -347,9 +347,9 @@ static bt_status check_outputs(bude_state *state, bt_error *error) {
   BT_TRY(cli_guard_add(&inputs, (const char *const *)state->paths.items, state->paths.count, error));
   for (int k = 0; k < CLI_COUNT(names); k++) BT_TRY(cli_guard_check(&inputs, state->output, names[k], error));
   cli_origin origin;
-  BT_TRY(bude_origin(state, cli_path_join(state->output, "inputs.txt"), &origin, error));
+  BT_TRY(bude_origin(state, bt_path_join(state->output, "inputs.txt"), &origin, error));
   for (int k = 0; k < CLI_COUNT(names) - 1; k++) {
-    BT_SCOPED char *path = cli_path_join(state->output, names[k]);
+    BT_SCOPED char *path = bt_path_join(state->output, names[k]);
     if (path == NULL) return bt_fail_memory(error);
     BT_TRY(cli_origin_check(&origin, path, error));
   }
@@ -391,7 +391,7 @@ void bude_free(bude_state *state) {
   bt_bude_close(state->bude);
   cli_receptor_free(&state->receptor_file);
   cli_lists_free(&state->lists);
-  cli_paths_free(&state->paths);
+  bt_text_list_destroy(&state->paths);
   cli_list_free(&state->words);
   cli_list_free(&state->aliases);
   cli_prepare_free(&state->prepare);

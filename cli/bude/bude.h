@@ -30,7 +30,7 @@ typedef struct bude_state {
   int top;
   bool score, json, quiet, overwrite, mol2, sdf, csv;
   /* state */
-  cli_paths paths;
+  bt_text_list paths;
   cli_receptor receptor_file;
   bt_bude *bude;
   bt_bude_compound *reference;

@@ -161,8 +161,7 @@ static bool check_effects(const cli_spec *spec, const dock_settings *s) {
 /* Checks of combinations, which the table of options cannot express. */
 static bool check(const cli_spec *spec, dock_settings *settings) {
   const char *program = spec->program;
-  if (settings->receptor == NULL)
-    return cli_refuse(program, "no receptor; use -r FILE (.pdb, .cif, .pdbqt or .maps.fld)");
+  if (!cli_receptor_check(program, settings->receptor, true)) return false;
   if (settings->ligands.count == 0 && settings->smiles.count == 0 && settings->opt_ligand_from == NULL)
     return cli_refuse(program, "no ligand; use -l FILE, a folder, - for stdin, or --smiles SMILES");
   if (settings->smiles.count > 0 && settings->opt_ligand_from != NULL)
@@ -170,10 +169,7 @@ static bool check(const cli_spec *spec, dock_settings *settings) {
   if (!parse_records(program, settings)) return false;
   if (settings->folder == NULL) return cli_refuse(program, "no output folder; use -o FOLDER");
   bool fld = cli_path_ends(settings->receptor, ".fld");
-  bool structure = bt_is_structure_file(settings->receptor);
-  if (!fld && !structure && !cli_path_ends(settings->receptor, ".pdbqt"))
-    return cli_refuse(program, "%s: the receptor must be a .pdb, .cif, .pdbqt or .maps.fld file", settings->receptor);
-  if (settings->opt_ligand_from != NULL && !structure)
+  if (settings->opt_ligand_from != NULL && !bt_is_structure_file(settings->receptor))
     return cli_refuse(program, "--ligand-from needs a .pdb or .cif receptor; name the ligand with -l");
   if (fld && settings->complex > 0)
     return cli_refuse(program, "--complex needs the receptor's atoms; use a .pdb, .cif or .pdbqt receptor");

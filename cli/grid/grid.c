@@ -56,11 +56,8 @@ static bool check(const cli_spec *spec, const grid_command *c) {
         return cli_refuse(c->program, "--%s is set in the .gpf file; remove it or -p", excluded[i]);
     return true;
   }
-  if (c->opt_receptor == NULL)
-    return cli_refuse(c->program, "no receptor; use -r FILE (.pdb, .cif or .pdbqt), or -p FILE.gpf");
-  if (!bt_is_structure_file(c->opt_receptor) && !cli_path_ends(c->opt_receptor, ".pdbqt") &&
-      strcmp(c->opt_receptor, "-") != 0)
-    return cli_refuse(c->program, "%s: the receptor must be a .pdb, .cif or .pdbqt file", c->opt_receptor);
+  if (c->opt_receptor == NULL || strcmp(c->opt_receptor, "-") != 0) /* unlike others, reads standard input */
+    if (!cli_receptor_check(c->program, c->opt_receptor, false)) return false;
   if (c->opt_prefix == NULL) return cli_refuse(c->program, "no output; use -o PREFIX");
   if (c->type_words.count == 0 && c->ligands.count == 0)
     return cli_refuse(c->program, "no atom types; use --types %s or a ligand with -l",

@@ -50,13 +50,13 @@ static bt_status add_all(bt_text_list *types, cli_ligands *ligands, const bt_mol
 
 bt_status cli_types_from_ligands(bt_text_list *types, const cli_list *words, const cli_prepare *prepare,
                                  const bt_molecule *opt_flexible, bt_scoring scoring, bt_error *opt_error) {
-  cli_paths paths = {0};
+  bt_text_list paths = {0};
   BT_TRY(cli_inputs_expand(words, true, &prepare->opt_flex, 1, &paths, opt_error));
   cli_ligands ligands = cli_ligands_start(&paths, &prepare->ligands);
   bt_status status = add_all(types, &ligands, opt_flexible, scoring, opt_error);
   if (status == BT_OK && types->count == 0)
     status = cli_fill_error(opt_error, BT_ERR_INPUT, NULL, "use a ligand with atoms", "the ligands have no atoms");
   cli_ligands_free(&ligands);
-  cli_paths_free(&paths);
+  bt_text_list_destroy(&paths);
   return status;
 }

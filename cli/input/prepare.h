@@ -29,6 +29,8 @@ void cli_prepare_resolve(cli_prepare *prepare);
 enum { CLI_IF_PREPARED = CLI_IF_RAW_RECEPTOR | CLI_IF_RAW_LIGAND | CLI_IF_PH };
 unsigned cli_prepare_holds(const cli_spec *spec, const cli_prepare *prepare, const char *receptor,
                            const cli_list *ligands, bool raw);
+/* False, after a message, without a receptor, or if it is none by its ending; maps: may it be AutoGrid's maps? */
+bool cli_receptor_check(const char *program, const char *opt_path, bool maps);
 /* False, after a message, if a residue is to be kept and to be deleted. */
 bool cli_prepare_check(const cli_spec *spec, const cli_prepare *prepare);
 
