@@ -2,7 +2,7 @@
 """Rigid redocking with the BUDE engine, compared with flexible docking with AutoDock's scoring.
 
     bude_redock.py BIN SET42 [--complexes A,B,C] [--seeds N] [--device NAME] [--json FILE]
-    bude_redock.py BIN SET42 --prepare FOLDER   only ligands and conformers, for machines without Open Babel and RDKit
+    bude_redock.py BIN SET42 --prepare FOLDER   only ligands, for machines without Open Babel
     bude_redock.py BIN SET42 --prepared FOLDER  uses these
 
 BIN is the folder of berth, SET42 that of the complexes (NAME/flex-xray.pdbqt, protein.pdbqt, protein.maps.fld). Open
@@ -85,23 +85,21 @@ def autodock(options, folder, name, temporary):
 
 
 def prepare(options, name, folder):
-    """Makes NAME.mol2, the crystal pose, and NAME.bude, a library of 20 conformers."""
+    """Makes NAME.mol2, the crystal pose."""
     make_mol2(options.set42 / name / "flex-xray.pdbqt", name, folder / (name + ".mol2"))
-    run(options.bin / "berth", "bude", "library", "--overwrite", "-l", folder / (name + ".mol2"), "-o",
-        folder / (name + ".bude"), "-q")
 
 
 def redock(options, name, temporary):
     folder, ligands = options.set42 / name, options.prepared or temporary
     if not options.prepared:
         prepare(options, name, temporary)
-    mol2, library = ligands / (name + ".mol2"), ligands / (name + ".bude")
+    mol2 = ligands / (name + ".mol2")
     center = middle(folder / "flex-xray.pdbqt")
     place = bude(options, folder, mol2, mol2, center, 1, "--score")["poses"][0]
     print("| %s | in place | | | %.2f | 0 | |" % (name, place["energy"]), flush=True)
     table = [{"complex": name, "what": "in place", "energy": place["energy"]}]
-    for what, ligand in (("crystal", mol2), ("20 made", library)):
-        results = [bude(options, folder, ligand, mol2, center, seed, "--conformers", 0, "--poses", 5)
+    for what, conformers in (("crystal", 0), ("20 made", 20)):
+        results = [bude(options, folder, mol2, mol2, center, seed, "--conformers", conformers, "--poses", 5)
                    for seed in range(1, options.seeds + 1)]
         table.append(row(name, what, results))
     return table + [autodock(options, folder, name, temporary / "ad4")]

@@ -43,7 +43,7 @@ def arguments():
 def dock(a, folder, devices):
     """Seconds, conformers of each device, and the best pose of each ligand."""
     out = os.path.join(folder, "out")
-    run = subprocess.run([f"{a.bin}/berth", "bude", "-q", "-r", a.receptor, "-l", os.path.join(folder, "ten.bude"),
+    run = subprocess.run([f"{a.bin}/berth", "bude", "-q", "-r", a.receptor, "-l", os.path.join(folder, "ten.btl"),
                           "-o", out, "--overwrite", "--format", "csv", "--population", str(a.population), "--device",
                           devices, *BOX],
                          capture_output=True, text=True)
@@ -66,8 +66,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(folder, "ten.smi"), "w", encoding="utf-8") as stream:
             stream.writelines(f"{smiles} {name}\n" for name, smiles in DRUGS.items())
-        made = subprocess.run([f"{a.bin}/berth", "bude", "library", "-q", "-l", os.path.join(folder, "ten.smi"), "-o",
-                               os.path.join(folder, "ten.bude"), "--conformers", str(a.conformers)],
+        made = subprocess.run([f"{a.bin}/berth", "prep", "library", "-q", "-l", os.path.join(folder, "ten.smi"), "-o",
+                               os.path.join(folder, "ten.btl"), "--conformers", str(a.conformers)],
                               capture_output=True, text=True)
         if made.returncode != 0:
             print(f"bench/scripts/bude_shares.py: {made.stderr}", file=sys.stderr)

@@ -24,7 +24,6 @@ static const char details[] =
     "Atom types are read from MOL2 files, and otherwise assigned from bonds and residues.\n"
     "Writes FOLDER/poses.mol2, poses.sdf, ranking.csv, and rejects.csv if there are rejects; inputs.txt names the\n"
     "input files. Results of other inputs are replaced only with --overwrite.\n"
-    "`berth bude library --help`: ligands as a binary library of conformers, which -l also accepts.\n"
     "Exit code: 0 success, 1 invalid input or nothing docked, 2 some ligands were rejected, 3 device or memory.";
 
 static const char examples[] =
@@ -73,7 +72,7 @@ static bool parse(bude_state *state, int argc, char **argv, int *ret_exit_code) 
       {.group = "Input", OPT_STRING("receptor", 'r', &state->receptor, "FILE",
        "receptor: .mol2 (types as given), .pdb, .cif (also .gz) or .pdbqt")},
       {OPT_LIST("ligand", 'l', &state->words, "FILE",
-       "ligands: .mol2, .sdf, .smi (also .gz), libraries, folders, patterns, or - for standard input")},
+       "ligands: .mol2, .sdf, .smi (also .gz), .btl, folders, patterns, or - for standard input")},
       CLI_PH_OPTION(state->prepare),
       {.group = "Box", OPT_VECTOR("center", 0, o->center, "X,Y,Z", -9999, 9999, "center of the box, Angstrom")},
       {OPT_STRING("autobox", 0, &state->opt_autobox, "FILE[:RES,RES]",
@@ -97,7 +96,7 @@ static bool parse(bude_state *state, int argc, char **argv, int *ret_exit_code) 
       {OPT_INT("poses", 0, &o->poses, "N", 1, 1e6, "poses per ligand")},
       {OPT_REAL("separation", 0, &o->separation, "A", 0, 100, "minimum RMSD between poses of a ligand, Angstrom")},
       {OPT_STRING("reference", 0, &state->opt_reference, "FILE",
-       "MOL2 or SDF file of the reference pose for RMSDs")},
+       "SDF, MOL2 or PDBQT file of the reference pose for RMSDs")},
       {OPT_STRING("format", 0, &state->format, "LIST", "files in the folder"), .opt_default = "mol2,sdf,csv"},
       {OPT_FLAG("json", 0, &state->json, "one JSON object per ligand and line")},
       {OPT_FLAG("timing", 0, &o->timed, "report the fraction of time spent on the search rather than on energies")},
@@ -158,7 +157,7 @@ static bt_status open_receptor(bude_state *state, bt_error *error) {
   return status;
 }
 
-bt_status bude_open(bude_state *state, bool with_receptor, bt_error *error) {
+static bt_status open_engine(bude_state *state, bt_error *error) {
   cli_prepare_resolve(&state->prepare);
   bt_bude_options *o = &state->options;
   o->aliases = state->aliases.items;
@@ -168,13 +167,8 @@ bt_status bude_open(bude_state *state, bool with_receptor, bt_error *error) {
   o->opt_progress = show;
   o->user = state;
   if (o->opt_device != NULL && strcmp(o->opt_device, "auto") == 0) o->opt_device = NULL;
-  bt_status status = BT_OK;
-  if (with_receptor) {
-    status = bude_center(state->opt_autobox, state->receptor, &state->prepare, o->center, error);
-    if (status == BT_OK) status = open_receptor(state, error);
-  } else {
-    status = bt_bude_open_forcefield(o, &state->bude, error);
-  }
+  bt_status status = bude_center(state->opt_autobox, state->receptor, &state->prepare, o->center, error);
+  if (status == BT_OK) status = open_receptor(state, error);
   for (int i = 0; status == BT_OK && !state->quiet && i < bt_bude_note_count(state->bude); i++)
     cli_message(state->program, "note: %s", bt_bude_note(state->bude, i));
   return status;
@@ -182,22 +176,12 @@ bt_status bude_open(bude_state *state, bool with_receptor, bt_error *error) {
 
 static bt_status read_reference(bude_state *state, bt_error *error) {
   if (state->opt_reference == NULL) return BT_OK;
-  bt_bude_options options = state->options;
-  bt_bude *bude;
-  options.ligands.conformers = 0;
-  options.ligands.ph = NAN;
-  options.ligands.as_drawn = true; /* heavy atoms count */
-  BT_TRY(bt_bude_open_forcefield(&options, &bude, error));
-  bt_bude_reader *reader;
-  bt_status status = bt_bude_reader_open(bude, state->opt_reference, &reader, error);
-  if (status == BT_OK) {
-    status = bt_bude_reader_next(reader, &state->reference, error);
-    if (status == BT_OK && state->reference == NULL)
-      status = cli_fill_error(error, BT_ERR_INPUT, state->opt_reference, "provide a pose", "no molecule");
-    bt_bude_reader_close(reader);
-  }
-  bt_bude_close(bude);
-  return status;
+  bt_place place;
+  BT_TRY(bt_place_find(state->opt_reference, NULL, &place, error));
+  bt_status status = bt_place_molecule(&place, state->prepare.receptor.model, NULL, NULL, &state->reference, error);
+  bt_place_clear(&place);
+  if (status != BT_OK || state->reference != NULL) return status;
+  return cli_fill_error(error, BT_ERR_INPUT, state->opt_reference, "provide a pose", "no molecule");
 }
 
 /* ------------------------------------------------------------------------------------------------- all files -- */
@@ -207,32 +191,15 @@ static void print_notes(const bude_state *state, const bt_bude_compound *compoun
     cli_message(state->program, "note: %s: %s", bt_bude_compound_name(compound), bt_bude_compound_note(compound, i));
 }
 
-bt_status bude_next(bude_state *state, bt_bude_compound **ret_compound, bt_error *error) {
-  bt_error reason;
-  for (bt_status status;;) {
-    const char *name = "";
-    *ret_compound = NULL;
+/* The next compound, NULL at the end; records that cannot be read are rejected. */
+static bt_status next_compound(bude_state *state, bt_bude_compound **ret_compound, bt_error *error) {
+  for (bt_error reason;;) {
     BT_TRY(cli_check_interrupt(error));
-    if (state->reader != NULL) {
-      status = bt_bude_reader_next(state->reader, ret_compound, &reason);
-      if (*ret_compound != NULL) return print_notes(state, *ret_compound), BT_OK;
-      name = bt_bude_reader_name(state->reader);
-    } else if (state->file < state->paths.count) {
-      name = bt_path_base(state->paths.items[state->file]);
-      status = bt_bude_reader_open(state->bude, state->paths.items[state->file++], &state->reader, &reason);
-      if (status == BT_OK) continue;
-      state->reader = NULL;
-      if (state->single) return *error = reason, status;
-    } else {
-      return BT_OK;
-    }
+    bt_status status = bt_bude_reader_next(state->reader, ret_compound, &reason);
+    if (status == BT_OK && *ret_compound != NULL) print_notes(state, *ret_compound);
+    if (status == BT_OK) return BT_OK;
     if (status == BT_ERR_MEMORY) return *error = reason, status;
-    if (status != BT_OK) {
-      BT_TRY(cli_lists_reject(&state->lists, name, &reason, error));
-    } else { /* the end of the file */
-      bt_bude_reader_close(state->reader);
-      state->reader = NULL;
-    }
+    BT_TRY(cli_lists_reject(&state->lists, bt_bude_reader_name(state->reader), &reason, error));
   }
 }
 
@@ -290,7 +257,7 @@ static bt_status dock(bude_state *state, bt_bude_compound *compound, bt_error *e
 
 static bt_status dock_all(bude_state *state, bt_error *error) {
   for (bt_bude_compound *compound;;) {
-    BT_TRY(bude_next(state, &compound, error));
+    BT_TRY(next_compound(state, &compound, error));
     if (compound == NULL) return BT_OK;
     int number = (int)state->docked + 1;
     cli_progress_next(&state->progress, bt_bude_compound_name(compound), number, number);
@@ -298,45 +265,24 @@ static bt_status dock_all(bude_state *state, bt_error *error) {
   }
 }
 
-bool bude_exit(const bude_state *state, bt_status status, const bt_error *error, const char *done, int *ret_exit_code) {
-  *ret_exit_code = CLI_EXIT_OK;
-  if (status == BT_OK) return true;
-  if (status == BT_ERR_CANCELLED) {
-    cli_message(state->program, "%s; %s", cli_interrupt_words(), done);
-    *ret_exit_code = cli_interrupt_exit_code();
-  } else {
-    *ret_exit_code = cli_fail(state->program, error);
-  }
-  return false;
-}
-
 static void print_end(const bude_state *state, double seconds) {
   if (state->json) return;
   bude_rank_print(state);
-  double rate = bt_bude_interactions(state->bude) / bt_bude_search_seconds(state->bude);
+  const bt_bude_totals totals = bt_bude_totals_of(state->bude);
+  double rate = totals.interactions / totals.seconds;
   printf("%ld ligand%s %s, %d rejected, in %.2f seconds", state->docked, state->docked == 1 ? "" : "s",
          state->score ? "scored" : "docked", state->lists.n_rejects, seconds);
   if (!state->score && isfinite(rate))
     printf("; %.2f x 10^9 interactions/s on %s (%s)", rate * 1e-9, bt_bude_device_name(state->bude),
            bt_bude_device_description(state->bude));
   printf("\n");
-  int devices = state->score ? 0 : bt_bude_device_count(state->bude);
-  for (int k = 0; devices > 1 && k < devices; k++)
-    printf("%s%s %lld", k > 0 ? ", " : "conformers: ", bt_bude_device_name_of(state->bude, k),
-           (long long)bt_bude_device_conformers(state->bude, k));
-  if (devices > 1) printf("\n");
+  bool shared = !state->score && bt_bude_device_of(state->bude, 1).name != NULL;
+  bt_bude_device device;
+  for (int k = 0; shared && (device = bt_bude_device_of(state->bude, k)).name != NULL; k++)
+    printf("%s%s %lld", k > 0 ? ", " : "conformers: ", device.name, (long long)device.conformers);
+  if (shared) printf("\n");
   if (state->options.timed && !state->score)
-    printf("search and selection: %.2f %% of the device's time\n", 100 * bt_bude_search_share(state->bude));
-}
-
-bt_status bude_origin(bude_state *state, char *record, cli_origin *ret_origin, bt_error *error) {
-  free(state->record);
-  state->record = record;
-  *ret_origin = (cli_origin){.record = record,
-                             .opt_receptor = state->receptor,
-                             .opt_ligands = &state->words,
-                             .overwrite = state->overwrite};
-  return record != NULL ? BT_OK : bt_fail_memory(error);
+    printf("search and selection: %.2f %% of the device's time\n", 100 * totals.search_share);
 }
 
 static bt_status check_outputs(bude_state *state, bt_error *error) {
@@ -344,10 +290,13 @@ static bt_status check_outputs(bude_state *state, bt_error *error) {
   const char *words[] = {state->receptor, state->opt_reference, state->opt_autobox};
   BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
   BT_TRY(cli_guard_add(&inputs, words, CLI_COUNT(words), error));
-  BT_TRY(cli_guard_add(&inputs, (const char *const *)state->paths.items, state->paths.count, error));
+  BT_TRY(cli_guard_add_library(&inputs, &state->words, true, error));
   for (int k = 0; k < CLI_COUNT(names); k++) BT_TRY(cli_guard_check(&inputs, state->output, names[k], error));
-  cli_origin origin;
-  BT_TRY(bude_origin(state, bt_path_join(state->output, "inputs.txt"), &origin, error));
+  if ((state->record = bt_path_join(state->output, "inputs.txt")) == NULL) return bt_fail_memory(error);
+  const cli_origin origin = {.record = state->record,
+                             .opt_receptor = state->receptor,
+                             .opt_ligands = &state->words,
+                             .overwrite = state->overwrite};
   for (int k = 0; k < CLI_COUNT(names) - 1; k++) {
     BT_SCOPED char *path = bt_path_join(state->output, names[k]);
     if (path == NULL) return bt_fail_memory(error);
@@ -360,50 +309,53 @@ static int run(bude_state *state) {
   bt_error error = {0}, write_error = {0};
   double started = bt_seconds();
   cli_cache_warn(state->program, state->options.opt_device);
-  const char *excluded[] = {state->receptor};
   cli_interrupt_watch(NULL);
-  bt_status status = cli_inputs_expand(&state->words, true, excluded, 1, &state->paths, &error);
-  state->single = state->paths.count == 1;
+  bt_status status = BT_OK;
+  for (int i = 0; status == BT_OK && i < state->words.count; i++)
+    status = cli_inputs_check(state->words.items[i], &error);
   state->progress = cli_progress_start(state->program, state->quiet || state->score);
   state->progress.more = true;
   if (status == BT_OK && state->output != NULL) status = check_outputs(state, &error);
   if (status == BT_OK && state->output != NULL) status = cli_folder_make(state->output, &error);
-  if (status == BT_OK) status = bude_open(state, true, &error);
+  if (status == BT_OK) status = open_engine(state, &error);
   if (status == BT_OK) status = read_reference(state, &error);
+  if (status == BT_OK)
+    status = bt_bude_reader_open(state->bude, state->words.items, state->words.count, state->receptor, &state->reader,
+                                 &error);
   if (status != BT_OK) return cli_fail(state->program, &error);
   status = dock_all(state, &error);
   /* results are written also after a failure; without any, earlier files are kept */
   bt_status written = status == BT_OK || state->docked > 0 ? bude_rank_write(state, &write_error) : BT_OK;
-  int exit_code;
-  bool good = bude_exit(state, status, &error, "results so far are written", &exit_code);
+  bool stopped = status == BT_ERR_CANCELLED;
+  if (stopped) cli_message(state->program, "%s; results so far are written", cli_interrupt_words());
+  int exit_code = stopped ? cli_interrupt_exit_code() : CLI_EXIT_OK;
+  if (status != BT_OK && !stopped) exit_code = cli_fail(state->program, &error);
   if (written != BT_OK) return cli_fail(state->program, &write_error);
-  if (!good) return exit_code;
+  if (status != BT_OK) return exit_code;
   print_end(state, bt_seconds() - started);
   return state->docked == 0 ? CLI_EXIT_BAD : state->lists.n_rejects > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
 }
 
-void bude_free(bude_state *state) {
+static void clear(bude_state *state) {
   for (int i = 0; i < state->n_entries; i++) bude_entry_free(&state->entries[i]);
   free(state->entries);
   free(state->record);
   bt_bude_reader_close(state->reader);
-  bt_bude_compound_destroy(state->reference);
+  bt_molecule_destroy(state->reference);
   bt_bude_close(state->bude);
   cli_receptor_free(&state->receptor_file);
   cli_lists_free(&state->lists);
-  bt_text_list_destroy(&state->paths);
   cli_list_free(&state->words);
   cli_list_free(&state->aliases);
   cli_prepare_free(&state->prepare);
 }
 
 int cmd_bude(int argc, char **argv) {
-  if (argc > 1 && strcmp(argv[1], "library") == 0) return bude_library(argc - 1, argv + 1);
   bude_state state = {
       .program = "berth bude", .prepare = cli_prepare_default(), .options = bt_bude_options_default(), .top = 100};
   state.lists.program = state.program;
   int exit_code;
   if (parse(&state, argc, argv, &exit_code)) exit_code = run(&state);
-  bude_free(&state);
+  clear(&state);
   return exit_code;
 }

@@ -30,11 +30,9 @@ typedef struct bude_state {
   int top;
   bool score, json, quiet, overwrite, mol2, sdf, csv;
   /* state */
-  bt_text_list paths;
   cli_receptor receptor_file;
   bt_bude *bude;
-  bt_bude_compound *reference;
-  int file; /* index of the next file */
+  bt_molecule *reference;
   bt_bude_reader *reader;
   cli_progress progress;
   bude_entry *entries; /* [n_entries] the best so far, ascending energies */
@@ -43,20 +41,13 @@ typedef struct bude_state {
   long docked;
   char *record; /* names the inputs of the outputs */
   cli_lists lists;
-  bool single; /* one input file: its errors are those of the program */
 } bude_state;
 
-/* bude.c: sets box and device in the options; opens the engine with the receptor, or with the force field only. */
-bt_status bude_open(bude_state *state, bool with_receptor, bt_error *error) BT_MUST_USE;
-/* Checks that the engine can read the receptor, and that the box is given once, or not at all if it is not needed. */
+/* bude.c: can the engine read the receptor, and is the box given once, or not at all where it is not needed? */
 bool bude_check_place(const cli_spec *spec, const char *receptor, const char *opt_autobox, bool needed);
 /* The center of what --autobox names; center is unchanged without --autobox. */
 bt_status bude_center(const char *opt_autobox, const char *receptor, const cli_prepare *prepare, double center[3],
                       bt_error *error) BT_MUST_USE;
-/* The next compound of all files, NULL at the end; records that cannot be read are rejected. */
-bt_status bude_next(bude_state *state, bt_bude_compound **ret_compound, bt_error *error) BT_MUST_USE;
-bool bude_exit(const bude_state *state, bt_status status, const bt_error *error, const char *done, int *ret_exit_code);
-void bude_free(bude_state *state);
 
 /* rank.c: takes over the entry's arrays and compound, which may be dropped at once. */
 bt_status bude_rank_add(bude_state *state, bude_entry *entry, bt_error *error) BT_MUST_USE;
@@ -65,12 +56,6 @@ bt_status bude_rank_write(bude_state *state, bt_error *error) BT_MUST_USE;
 void bude_rank_print(const bude_state *state);
 bt_status bude_entry_json(const bude_state *state, const bude_entry *entry, bt_error *error) BT_MUST_USE;
 void bude_entry_free(bude_entry *entry);
-
-/* bude.c: the inputs of the outputs. The state takes ownership of record, the path of the file that names them. */
-bt_status bude_origin(bude_state *state, char *record, cli_origin *ret_origin, bt_error *error) BT_MUST_USE;
-
-/* library.c: `berth bude library`. */
-int bude_library(int argc, char **argv);
 
 /* Options shared by both programs. */
 /* clang-format off */

@@ -11,16 +11,10 @@
 static_assert(BT_BUDE_A == 0 && BT_BUDE_B == 1 && BT_BUDE_DECK == 2, "order of --rules");
 
 bool screen_check_engine(const cli_spec *spec, const screen_settings *settings) {
-  const char *program = spec->program;
   bool bude = settings->engine == SCREEN_BUDE;
   if (!cli_effects_check(spec, CLI_IF_AUTODOCK | CLI_IF_BUDE, bude ? CLI_IF_BUDE : CLI_IF_AUTODOCK)) return false;
   if (!bude) return true;
-  if (!bude_check_place(spec, settings->receptor, settings->box.opt_autobox, true)) return false;
-  for (int i = 0; i < settings->ligands.count; i++)
-    if (cli_path_ends(settings->ligands.items[i], ".btl") || cli_path_ends(settings->ligands.items[i], ".bude"))
-      return cli_refuse(program, "%s: a screen with the BUDE engine reads MOL2, SDF and SMILES",
-                        settings->ligands.items[i]);
-  return true;
+  return bude_check_place(spec, settings->receptor, settings->box.opt_autobox, true);
 }
 
 bt_status screen_resolve_bude(const cli_spec *spec, screen_settings *settings, bt_error *opt_error) {

@@ -24,7 +24,7 @@ static const char details[] =
     "screen. If there is nothing to resume, --resume starts the screen.\n"
     "The first Ctrl-C or SIGTERM finishes the ligands being docked, the second one stops at once.\n"
     "\n"
-    "--engine bude docks with the BUDE engine (berth bude --help): each record, MOL2, SDF or SMILES, is a compound\n"
+    "--engine bude docks with the BUDE engine (berth bude --help): each record, MOL2, SDF, SMILES or .btl, is a compound\n"
     "with its conformers; the receptor may be MOL2; the box limits the center of the ligand.\n"
     "\n"
     CLI_EFFORT_HELP

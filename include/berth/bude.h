@@ -7,8 +7,7 @@
  *   3. Ligands            compounds with one or more conformers
  *   4. Docking
  *   5. Poses as files
- *   6. Libraries          compounds as binary records, typed and ready
- *   7. Screens            of any size, resumable
+ *   6. Screens            of any size, resumable
  *
  * Conventions and the examples' error are those of berth.h. A bt_bude may be used by one thread at a time.
  */
@@ -61,7 +60,7 @@ typedef struct bt_bude_options {
   int poses_per_item, group; /* 0: tuned */
   int batch;                 /* conformations on a device at once; 0: chosen automatically [0] */
   int64_t memory;            /* bytes of device memory that may be used; 0: all [0] */
-  bool timed;                /* wait for every kernel, for the sake of bt_bude_search_share [false] */
+  bool timed;                /* wait for every kernel, for the sake of bt_bude_totals.search_share [false] */
   bool (*opt_progress)(void *user, double part); /* part of one ligand, 0 to 1; false stops with BT_ERR_CANCELLED */
   void *user;
 } bt_bude_options;
@@ -83,16 +82,16 @@ typedef struct bt_bude bt_bude;
  * BT_ERR_PARAMETER names an atom whose type is not in the force field; BT_ERR_INPUT: the receptor is empty. */
 bt_status bt_bude_open(const char *opt_mol2_path, const bt_molecule *opt_receptor, const bt_bude_options *options,
                        bt_bude **ret_bude, bt_error *opt_error) BT_MUST_USE;
-/* The same without receptor and device, for reading ligands and writing libraries only. */
-bt_status bt_bude_open_forcefield(const bt_bude_options *options, bt_bude **ret_bude, bt_error *opt_error) BT_MUST_USE;
 void bt_bude_close(bt_bude *opt_bude);
 
 const char *bt_bude_device_name(const bt_bude *bude); /* of all of them, with commas between */
 const char *bt_bude_device_description(const bt_bude *bude);
-/* Devices that share the conformers, and how many conformers each has docked; the two names above list all of them. */
-int bt_bude_device_count(const bt_bude *bude);
-const char *bt_bude_device_name_of(const bt_bude *bude, int index);
-int64_t bt_bude_device_conformers(const bt_bude *bude, int index);
+/* One of the devices that share the conformers, from 0, and how many it has docked; the name is NULL after the last. */
+typedef struct bt_bude_device {
+  const char *name;
+  int64_t conformers;
+} bt_bude_device;
+bt_bude_device bt_bude_device_of(const bt_bude *bude, int index);
 /* What the user should check, one line each. */
 int bt_bude_note_count(const bt_bude *bude);
 const char *bt_bude_note(const bt_bude *bude, int index);
@@ -100,9 +99,10 @@ const char *bt_bude_note(const bt_bude *bude, int index);
 /* ---------------------------------------------------------------------------------------------------------
  * 3. Ligands
  *
+ *     const char *path = "ligands.sdf";
  *     bt_bude_reader *reader;
  *     bt_bude_compound *compound;
- *     if (bt_bude_reader_open(bude, "ligands.sdf", &reader, &error) != BT_OK ||
+ *     if (bt_bude_reader_open(bude, &path, 1, NULL, &reader, &error) != BT_OK ||
  *         bt_bude_reader_next(reader, &compound, &error) != BT_OK) // NULL at the end
  *       goto failed;
  * --------------------------------------------------------------------------------------------------------- */
@@ -110,11 +110,13 @@ const char *bt_bude_note(const bt_bude *bude, int index);
 typedef struct bt_bude_reader bt_bude_reader;
 typedef struct bt_bude_compound bt_bude_compound;
 
-/* .mol2 (types as given; @<BUDE>CONF blocks are conformers), .sdf, .mol, .smi (also .gz), or a library; "-" is standard
- * input in options.ligands.opt_format. Consecutive records with the same name and bonds are conformers of one compound.
- * SDF, SMILES and the generation of conformers need RDKit. bude is borrowed for the lifetime of the reader. */
-bt_status bt_bude_reader_open(bt_bude *bude, const char *path, bt_bude_reader **ret_reader,
-                              bt_error *opt_error) BT_MUST_USE;
+/* paths: .mol2 (types as given; @<BUDE>CONF blocks are conformers), .sdf, .mol, .smi (also .gz), .btl, folders,
+ * archives, patterns; "-" is standard input in options.ligands.opt_format. opt_excluded: a file that folders may hold.
+ * Consecutive records of a file with the same name and bonds are conformers of one compound, as are NAME_c1, NAME_c2,
+ * ... of a .btl. All but MOL2, and the generation of conformers, need RDKit. bude is borrowed for the lifetime of the
+ * reader. */
+bt_status bt_bude_reader_open(bt_bude *bude, const char *const *paths, int n_paths, const char *opt_excluded,
+                              bt_bude_reader **ret_reader, bt_error *opt_error) BT_MUST_USE;
 bt_status bt_bude_reader_open_text(bt_bude *bude, const char *text, size_t size, const char *label,
                                    const char *format, bt_bude_reader **ret_reader,
                                    bt_error *opt_error) BT_MUST_USE;
@@ -127,7 +129,6 @@ const char *bt_bude_reader_name(const bt_bude_reader *reader);
 
 void bt_bude_compound_destroy(bt_bude_compound *opt_compound);
 const char *bt_bude_compound_name(const bt_bude_compound *compound);
-int bt_bude_compound_atom_count(const bt_bude_compound *compound);  /* hydrogens included */
 int bt_bude_compound_heavy_count(const bt_bude_compound *compound); /* the atoms that are scored */
 int bt_bude_compound_conformer_count(const bt_bude_compound *compound);
 int bt_bude_compound_note_count(const bt_bude_compound *compound);
@@ -159,12 +160,13 @@ bt_status bt_bude_dock(bt_bude *bude, const bt_bude_compound *compound, bt_bude_
 /* Energy of a conformer at the coordinates in its file. */
 bt_status bt_bude_score_in_place(bt_bude *bude, const bt_bude_compound *compound, int conformer, bt_bude_pose *ret_pose,
                                  bt_error *opt_error) BT_MUST_USE;
-/* Atom pairs scored, and seconds spent on the device, in all dockings so far. */
-double bt_bude_interactions(const bt_bude *bude);
-double bt_bude_search_seconds(const bt_bude *bude);
-/* Fraction of that time spent on the search rather than on energies: first generations, mutation, selection. NaN unless
- * options.timed. */
-double bt_bude_search_share(const bt_bude *bude);
+/* Of all dockings so far. */
+typedef struct bt_bude_totals {
+  double interactions; /* atom pairs scored */
+  double seconds;      /* spent on the devices */
+  double search_share; /* of that time: first generations, mutation, selection, no energies; NaN unless timed */
+} bt_bude_totals;
+bt_bude_totals bt_bude_totals_of(const bt_bude *bude);
 
 /* ---------------------------------------------------------------------------------------------------------
  * 5. Poses as files
@@ -176,42 +178,19 @@ double bt_bude_search_share(const bt_bude *bude);
  *     free(mol2);
  * --------------------------------------------------------------------------------------------------------- */
 
-/* ret_x[bt_bude_compound_atom_count()], Angstrom, in the receptor's frame. */
-void bt_bude_pose_coordinates(const bt_bude *bude, const bt_bude_compound *compound, const bt_bude_pose *pose,
-                              double (*ret_x)[3]);
 /* One MOL2 record, preceded by BUDE's own comment lines (Descriptor, Energy). free() the text. */
 bt_status bt_bude_pose_mol2(const bt_bude *bude, const bt_bude_compound *compound, const bt_bude_pose *pose, int rank,
                             char **ret_text, bt_error *opt_error) BT_MUST_USE;
 /* One SDF record with the energies as data items; needs RDKit. free() the text. */
 bt_status bt_bude_pose_sdf(const bt_bude *bude, const bt_bude_compound *compound, const bt_bude_pose *pose, int rank,
                            char **ret_text, bt_error *opt_error) BT_MUST_USE;
-/* Heavy-atom RMSD from the first conformer of a reference, without superposition and corrected for symmetry; Angstrom.
+/* Heavy-atom RMSD from a reference (bt_place_molecule), without superposition and corrected for symmetry; Angstrom.
  * BT_ERR_INPUT if the molecules differ. */
 bt_status bt_bude_pose_rmsd(const bt_bude *bude, const bt_bude_compound *compound, const bt_bude_pose *pose,
-                            const bt_bude_compound *reference, double *ret_rmsd, bt_error *opt_error) BT_MUST_USE;
+                            const bt_molecule *reference, double *ret_rmsd, bt_error *opt_error) BT_MUST_USE;
 
 /* ---------------------------------------------------------------------------------------------------------
- * 6. Libraries (docs/bude.md)
- *
- *     bt_bude_library *library;
- *     if (bt_bude_library_create(bude, "all.bude", &library, &error) != BT_OK ||
- *         bt_bude_library_add(library, compound, &error) != BT_OK || bt_bude_library_commit(library, &error) != BT_OK)
- *       goto failed;
- * --------------------------------------------------------------------------------------------------------- */
-
-typedef struct bt_bude_library bt_bude_library;
-
-/* Writes to a temporary file, which commit renames. bude provides the force field. */
-bt_status bt_bude_library_create(const bt_bude *bude, const char *path, bt_bude_library **ret_library,
-                                 bt_error *opt_error) BT_MUST_USE;
-bt_status bt_bude_library_add(bt_bude_library *library, const bt_bude_compound *compound,
-                              bt_error *opt_error) BT_MUST_USE;
-/* Destroys the library, even on failure. */
-bt_status bt_bude_library_commit(bt_bude_library *library, bt_error *opt_error) BT_MUST_USE;
-void bt_bude_library_abandon(bt_bude_library *opt_library);
-
-/* ---------------------------------------------------------------------------------------------------------
- * 7. Screens (docs/screening.md)
+ * 6. Screens (docs/screening.md)
  *
  *     bt_bude_screen settings = {.opt_mol2_path = "receptor.mol2", .options = bude_options};
  *     bt_screen_options screen = bt_screen_options_default(); // berth/screen.h
@@ -219,9 +198,9 @@ void bt_bude_library_abandon(bt_bude_library *opt_library);
  *     screen.opt_engine_settings = &settings;
  * --------------------------------------------------------------------------------------------------------- */
 
-/* The engine "bude" of a screen: every record of the screen's library (MOL2, SDF, SMILES) is a compound; its conformers
- * are generated, and bt_bude_dock docks it on one device. Receptor as for bt_bude_open. The screen's own options
- * determine seed, poses and progress. */
+/* The engine "bude" of a screen: every record of the screen's library (MOL2, SDF, SMILES, .btl) is a compound; its
+ * conformers are generated, and bt_bude_dock docks it on one device. Receptor as for bt_bude_open. The screen's own
+ * options determine seed, poses and progress. */
 typedef struct bt_bude_screen {
   const char *opt_mol2_path;
   const bt_molecule *opt_receptor;

@@ -6,7 +6,6 @@
 import csv
 import json
 import math
-import struct
 import unittest
 
 import berth_cli
@@ -105,12 +104,27 @@ class Bude(berth_cli.Case):
         self.write("a.mol2", amide())
         self.assert_well(self.bude())
         energy = float(self.rows("out/ranking.csv")[0]["energy"])
-        result = self.bude("--score", "--json", "--reference", "out/poses.mol2", ligands=["out/poses.mol2"], output=())
+        result = self.bude("--score", "--json", ligands=["out/poses.mol2"], output=())
         self.assert_well(result)
         pose = json.loads(result.stdout)["poses"][0]
         self.assertAlmostEqual(pose["energy"], energy, delta=0.02)
-        self.assertEqual(pose["rmsd_reference"], 0)
+        self.assertIsNone(pose["rmsd_reference"])
         self.assertNotIn("descriptor", pose)
+
+    @needs_rdkit
+    def test_rmsd_to_a_reference_of_any_format(self):
+        self.write("a.sdf", molecules.ethanol())
+        self.assert_well(self.berth("prep", "ligand", "-l", "a.sdf", "-o", "a.pdbqt"))
+        self.assert_well(self.bude(ligands=["a.sdf"]))
+        for reference in "a.sdf", "a.pdbqt", "out/poses.mol2":
+            result = self.bude("--score", "--json", "--reference", reference, ligands=["a.sdf", "out/poses.sdf"],
+                               output=())
+            self.assert_well(result)
+            given, docked = (json.loads(line)["poses"][0]["rmsd_reference"] for line in result.stdout.splitlines())
+            self.assertLess(docked if "poses" in reference else given, 0.001)
+            self.assertGreater(given if "poses" in reference else docked, 0.1)
+        self.write("other.sdf", molecules.ethanol().replace(" O ", " S "))
+        self.assert_refused(self.bude("--reference", "other.sdf", ligands=["a.sdf"]), "ethanol")
 
     def test_json(self):
         self.write("a.mol2", amide())
@@ -129,23 +143,22 @@ class Bude(berth_cli.Case):
         self.assert_well(self.bude("--top", "2"))
         self.assertEqual([row["ligand"] for row in self.rows("out/ranking.csv")], every[:2])
 
+    @needs_rdkit
     def test_library(self):
-        self.write("a.mol2", amide("one") + amide("two"))
-        result = self.berth("bude", "library", "-l", "a.mol2", "-o", "a.bude", "--conformers", "0")
-        self.assert_well(result)
-        self.assertIn("2 ligands with 2 conformers", result.stdout)
-        data = (self.folder / "a.bude").read_bytes()
-        self.assertEqual(struct.unpack("<8sIIQQ", data[:32])[0], b"BUDELIB1")
-        self.assert_well(self.bude())
-        plain = self.rows("out/ranking.csv")
-        self.assert_well(self.bude(ligands=["a.bude"]))
-        for a, b in zip(plain, self.rows("out/ranking.csv")):
-            self.assertEqual(a["ligand"], b["ligand"])
-            self.assertAlmostEqual(float(a["energy"]), float(b["energy"]), places=3)
-        self.write("cut.bude", data[:100])
-        result = self.bude(ligands=["cut.bude"])
-        self.assertEqual(result.returncode, 1)
-        self.assertIn("too early", result.stderr)
+        self.write("a.smi", "CCCCO butanol\nCC(=O)Nc1ccccc1 anilide\n")
+        self.assert_well(self.berth("prep", "library", "-l", "a.smi", "-o", "a.btl", "--conformers", "3"))
+        self.assert_well(self.bude(ligands=["a.btl"]))
+        self.assertEqual({row["ligand"]: row["conformers"] for row in self.rows("out/ranking.csv")},
+                         {"butanol": "3", "anilide": "3"})
+        self.write("given.sdf", molecules.ethanol())
+        self.assert_well(self.berth("prep", "library", "-l", "given.sdf", "-o", "given.btl"))
+        energies = []
+        for ligand in "given.sdf", "given.btl":
+            result = self.bude("--score", "--json", ligands=[ligand], output=())
+            energies.append(json.loads(result.stdout)["poses"][0]["energy"])
+        self.assertAlmostEqual(*energies, delta=0.01)  # a library has three decimals
+        self.write("cut.btl", (self.folder / "a.btl").read_bytes()[:100])
+        self.assertEqual(self.bude(ligands=["cut.btl"]).returncode, 1)
 
     def test_rejects(self):
         self.write("a.mol2", amide("good") + record("odd", [("Xx", 0, 0, 0)]) + record("bare", [("H", 0, 0, 0)]) +
@@ -175,7 +188,6 @@ class Bude(berth_cli.Case):
         self.assert_refused(self.bude(ligands=["none.mol2"]), "none.mol2")
         self.assert_refused(self.bude("--device", "abacus"), "abacus")
         self.assert_refused(self.bude("--reference", "none.mol2"), "none.mol2")
-        self.assert_refused(self.berth("bude", "library", "-l", "a.mol2"), "-o")
 
     def test_bad_receptors(self):
         self.write("a.mol2", amide())

@@ -188,12 +188,11 @@ class Bude(Commands):
         self.dock = ["bude", "-r", "cup.mol2", "-o", "docked", "--center", "0,0,0", "--conformers", "0",
                      *(word for word in BUDE if word != "-q"), "--population", "64"]
 
+    @needs_rdkit
     def test_library(self):
-        make = ["bude", "library", "-l", "some.mol2", "-o", "some.bude", "--conformers", "0"]
-        self.attempt(*make)
-        made = self.ended(make, name="made")
-        self.attempt(*self.dock, "-l", "some.bude", start=made)
-        self.attempt(*make, start=made)
+        self.write("some.smi", "CCO ethanol\n")
+        made = self.ended(["prep", "library", "-l", "some.smi", "-o", "some.btl", "--conformers", "2"], name="made")
+        self.attempt(*self.dock, "-l", "some.btl", start=made)
 
     def test_dock(self):
         self.attempt(*self.dock, "-l", "some.mol2", "--json", "--timing")

@@ -77,13 +77,6 @@ class Inputs(cli.Case):
         self.assert_refused(self.berth("grid", "-p", "grid.gpf"), "is an input and would be overwritten")
         self.assert_kept()
 
-    def test_a_bude_library_is_not_made_of_itself(self):
-        self.write("a.mol2", "@<TRIPOS>MOLECULE\na\n")
-        self.remember("a.mol2")
-        self.assert_refused(self.berth("bude", "library", "-l", "a.mol2", "-o", "./a.mol2"),
-                            "is an input and would be overwritten")
-        self.assert_kept()
-
     def test_a_library_is_not_made_of_itself(self):
         self.assert_well(self.berth("prep", "library", "-l", "ligand.pdbqt", "-o", "lib.btl"))
         self.remember("lib.btl")
@@ -234,10 +227,6 @@ class EarlierFiles(cli.Case):
         self.assert_refused(dock("a"), "--overwrite")
         self.assertEqual((self.folder / "out/inputs.txt").read_text().splitlines()[1:],
                          ["receptor ../b/cup.mol2", "ligand ../b/l.mol2"])
-        for ligand, code in ("a/l.mol2", 0), ("a/l.mol2", 0), ("b/l.mol2", 1):
-            result = self.berth("bude", "library", "-l", ligand, "-o", "l.bude", "--conformers", "0")
-            self.assertEqual(result.returncode, code, result.stderr)
-        self.assert_refused(result, "l.bude", "--overwrite")
 
     def test_a_prepared_ligand(self):
         def prepare(ligand, output, *more):

@@ -124,6 +124,14 @@ class Screen(cli.Case):
         self.assertEqual(self.query("SELECT name, state FROM ligand ORDER BY ordinal"),
                          [("ethanol", "docked"), ("bad", "rejected"), ("acetamide", "docked")])
 
+    @needs_rdkit
+    def test_a_btl_library(self):
+        self.write("many.smi", "CCO ethanol\nCC(=O)N acetamide\n")
+        self.assert_well(self.berth("prep", "library", "-l", "many.smi", "-o", "many.btl"))
+        self.screen("--conformers", "2", library="many.btl")
+        self.assertEqual(self.query("SELECT name, state FROM ligand ORDER BY ordinal"),
+                         [("ethanol", "docked"), ("acetamide", "docked")])
+
     def test_corrupt_records_are_rejected(self):
         records = [compound(i) for i in range(20)]
         records.insert(3, compound(50).replace("1 1 2 1", "1 1 9 1"))
@@ -139,7 +147,7 @@ class Screen(cli.Case):
         self.assertEqual(self.query("PRAGMA integrity_check"), [("ok",)])
         self.write("lone/ligand.pdbqt", cli.ligand())
         result = self.screen(library="lone", output="lone_out", code=1)
-        self.assertIn("MOL2, SDF or SMILES", result.stderr)
+        self.assertIn("MOL2, SDF, SMILES or .btl", result.stderr)
 
     def test_kill_and_resume(self):
         count, moments = (600, 25) if FULL else (40, 4)
@@ -242,7 +250,6 @@ class Screen(cli.Case):
         for words, word in ((["--runs", "3"], "--runs"), (["--devices", "all"], "--devices"), (["--flex", "A:ARG8"], "--flex")):
             self.assert_refused(self.berth(*self.command(*words)), word)
         self.assert_refused(self.berth(*self.command(receptor="cup.maps.fld")), ".fld")
-        self.assert_refused(self.berth(*self.command(library="all.btl")), "all.btl")
         self.assert_refused(self.berth("screen", "-r", "receptor.pdbqt", "-l", "all.mol2", "-o", "out", *cli.BOX,
                                        "--parents", "5"), "--parents")
 

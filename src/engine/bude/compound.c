@@ -117,7 +117,8 @@ void bt_bude_compound_add_note(bt_bude_compound *c, const char *format, ...) {
 
 bool bt_bude_compound_same(const bt_bude_compound *a, const bt_bude_compound *b) {
   const bt_mol2 *m = a->mol2, *n = b->mol2;
-  bool same = strcmp(a->name, b->name) == 0 && m->n_atoms == n->n_atoms && m->n_bonds == n->n_bonds;
+  bool same = m->n_conformers > 0 && n->n_conformers > 0 && strcmp(m->path, n->path) == 0 &&
+              strcmp(a->name, b->name) == 0 && m->n_atoms == n->n_atoms && m->n_bonds == n->n_bonds;
   for (int i = 0; same && i < m->n_atoms; i++) same = strcmp(m->atoms[i].type, n->atoms[i].type) == 0;
   for (int i = 0; same && i < m->n_bonds; i++)
     same = m->bonds[i].a == n->bonds[i].a && m->bonds[i].b == n->bonds[i].b &&
@@ -172,7 +173,6 @@ uint32_t bt_bude_compound_id(const bt_bude_compound *compound, int conformer) {
 /* ---------------------------------------------------------------------------------------- public accessors -- */
 
 const char *bt_bude_compound_name(const bt_bude_compound *compound) { return compound->name; }
-int bt_bude_compound_atom_count(const bt_bude_compound *compound) { return compound->mol2->n_atoms; }
 int bt_bude_compound_heavy_count(const bt_bude_compound *compound) { return compound->n_heavy; }
 int bt_bude_compound_conformer_count(const bt_bude_compound *compound) { return compound->mol2->n_conformers; }
 int bt_bude_compound_note_count(const bt_bude_compound *compound) {

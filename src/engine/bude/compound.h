@@ -44,7 +44,7 @@ bt_status bt_bude_compound_create(bt_mol2 *mol2, const char *name, bool automati
 bt_status bt_bude_compound_type(bt_bude_compound *compound, const bt_bude_typing *typing,
                                 bt_error *opt_error) BT_MUST_USE;
 void bt_bude_compound_add_note(bt_bude_compound *compound, const char *format, ...) BT_PRINTF(2, 3);
-/* Same atoms, types and bonds in the same order? */
+/* Conformers of one file with the same name, atoms, types and bonds in the same order? */
 bool bt_bude_compound_same(const bt_bude_compound *a, const bt_bude_compound *b);
 /* Moves the conformers of the second to the end of the first's. */
 bt_status bt_bude_compound_join(bt_bude_compound *compound, const bt_bude_compound *more,

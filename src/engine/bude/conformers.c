@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "chem/chemistry.h"
 #include "chem/sybyl.h"
 #include "prep/ligand/ligand.h"
 #include "prep/ligand/preparer.h"
@@ -33,7 +34,7 @@ bt_status bt_bude_compound_from_mol2(const bt_record *record, bt_bude_compound *
   return BT_OK;
 }
 
-/* ---------------------------------------------------------------------------------------- SDF and SMILES -- */
+/* ---------------------------------------------------------------------------------------- SDF, SMILES, .btl -- */
 
 static const char *order_text(int order) {
   return order == 2 ? "2" : order == 3 ? "3" : order == 4 ? "ar" : order == 1 ? "1" : "un";
@@ -75,16 +76,25 @@ static bt_status describe(const bt_rdmol *mol, bt_where where, const char *name,
 static bt_status read_molecule(const bt_record *record, bt_where where, const bt_rules *rules,
                                const bt_bude_options *options, bt_rdmol **ret_mol, char **ret_notes,
                                bt_error *opt_error) {
-  bt_span line = {record->text, record->size}, text = line;
-  bool smiles = record->format == &bt_format_smiles;
   const bt_deadline deadline = bt_ligand_deadline(&options->ligands);
-  if (smiles) text = bt_span_word(&line);
-  BT_TRY(smiles ? bt_smiles_check(text, true, where, opt_error) : bt_sdf_check(text.text, text.size, where, opt_error));
-  BT_TRY(bt_rdmol_read(smiles ? BT_RD_SMILES : BT_RD_SDF, text.text, text.size, where, NULL, ret_mol, opt_error));
+  BT_TRY(record->format->read(record, true, where, ret_mol, opt_error));
   BT_TRY(bt_record_check_atoms(bt_rdmol_atom_count(*ret_mol), where, opt_error));
   bt_prepare_options complete = options->ligands;
   complete.conformers = 0; /* made later, when the types are known */
   return bt_ligand_complete(*ret_mol, rules, &complete, &deadline, where, ret_notes, opt_error);
+}
+
+/* Makes a compound of mol, which it takes over, unless the status says that it could not be read. */
+static bt_status take_molecule(bt_status status, bt_rdmol *mol, bt_where where, const char *name,
+                               bt_bude_compound **ret_compound, bt_error *opt_error) {
+  bt_mol2 *m;
+  if (status == BT_OK) status = describe(mol, where, name, &m, opt_error);
+  if (status == BT_OK) status = bt_bude_compound_create(m, name, true, ret_compound, opt_error);
+  if (status == BT_OK)
+    (*ret_compound)->opt_mol = mol;
+  else
+    bt_rdmol_destroy(mol);
+  return status;
 }
 
 bt_status bt_bude_compound_from_chemistry(const bt_record *record, const bt_rules *rules,
@@ -93,20 +103,32 @@ bt_status bt_bude_compound_from_chemistry(const bt_record *record, const bt_rule
   const bt_where where = {.file = bt_file_label(record->path), .line = record->line};
   bt_rdmol *mol = NULL;
   BT_SCOPED char *notes = NULL;
-  bt_mol2 *m = NULL;
   bt_status status = read_molecule(record, where, rules, options, &mol, &notes, opt_error);
-  if (status == BT_OK) status = describe(mol, where, record->name, &m, opt_error);
-  if (status == BT_OK) status = bt_bude_compound_create(m, record->name, true, ret_compound, opt_error);
-  if (status == BT_OK) {
-    (*ret_compound)->opt_mol = mol;
-    mol = NULL;
-    bt_lines lines = bt_lines_of(notes != NULL ? notes : "", notes != NULL ? strlen(notes) : 0);
-    for (bt_span line; bt_lines_next(&lines, &line);)
-      if (line.size > 0)
-        bt_bude_compound_add_note(*ret_compound, "%.*s", line.size < 400 ? (int)line.size : 400, line.text);
-  }
-  bt_rdmol_destroy(mol);
-  return status;
+  BT_TRY(take_molecule(status, mol, where, record->name, ret_compound, opt_error));
+  bt_lines lines = bt_lines_of(notes != NULL ? notes : "", notes != NULL ? strlen(notes) : 0);
+  for (bt_span line; bt_lines_next(&lines, &line);)
+    if (line.size > 0)
+      bt_bude_compound_add_note(*ret_compound, "%.*s", line.size < 400 ? (int)line.size : 400, line.text);
+  return BT_OK;
+}
+
+/* Without the number that preparation gives to one of several conformers: "x_c12". */
+static size_t base_length(const char *name) {
+  size_t length = strlen(name), end = length;
+  while (end > 0 && name[end - 1] >= '0' && name[end - 1] <= '9') end--;
+  return end > 2 && end < length && strncmp(name + end - 2, "_c", 2) == 0 ? end - 2 : length;
+}
+
+bt_status bt_bude_compound_from_library(const bt_library_record *record, bt_bude_compound **ret_compound,
+                                        bt_error *opt_error) {
+  bt_molecule *molecule;
+  bt_rdmol *mol = NULL;
+  BT_TRY(bt_btl_decode(record->block, record->index, record->path, &molecule, opt_error));
+  BT_SCOPED char *name = bt_copy_text(molecule->name, base_length(molecule->name));
+  bt_status status = name != NULL ? bt_molecule_find_chemistry(molecule, opt_error) : bt_fail_memory(opt_error);
+  if (status == BT_OK && (mol = bt_rdmol_copy(molecule->chemistry->mol)) == NULL) status = bt_fail_memory(opt_error);
+  bt_molecule_destroy(molecule);
+  return take_molecule(status, mol, (bt_where){.file = record->path}, name, ret_compound, opt_error);
 }
 
 /* --------------------------------------------------------------------------------------------- conformers -- */

@@ -3,7 +3,7 @@
 #define BERTH_ENGINE_BUDE_CONFORMERS_H
 
 #include "engine/bude/compound.h"
-#include "formats/records.h"
+#include "library/library_internal.h"
 #include "prep/ligand/rules.h"
 
 /* Types as the file has them; of several fragments the largest. */
@@ -14,8 +14,11 @@ bt_status bt_bude_compound_from_mol2(const bt_record *record, bt_bude_compound *
 bt_status bt_bude_compound_from_chemistry(const bt_record *record, const bt_rules *rules,
                                           const bt_bude_options *options, bt_bude_compound **ret_compound,
                                           bt_error *opt_error) BT_MUST_USE;
-/* A record of MOL2, SDF or SMILES as one of the two above. */
-bt_status bt_bude_compound_read(bt_bude *bude, const bt_record *record, bt_bude_compound **ret_compound,
+/* From a block of a .btl file: with the bonds of its SMILES, in the pose that it has there. */
+bt_status bt_bude_compound_from_library(const bt_library_record *record, bt_bude_compound **ret_compound,
+                                        bt_error *opt_error) BT_MUST_USE;
+/* Any record, as one of those above; or why there is none. */
+bt_status bt_bude_compound_read(bt_bude *bude, const bt_library_item *from, bt_bude_compound **ret_compound,
                                 bt_error *opt_error) BT_MUST_USE;
 /* Assigns types, and generates conformers where fewer than two are given. */
 bt_status bt_bude_compound_complete(const bt_bude *bude, bt_bude_compound *compound, bt_error *opt_error) BT_MUST_USE;

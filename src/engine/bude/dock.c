@@ -111,16 +111,14 @@ void bt_bude_close(bt_bude *opt_bude) {
 const char *bt_bude_device_name(const bt_bude *bude) { return bude->device.data; }
 const char *bt_bude_device_description(const bt_bude *bude) { return bude->description.data; }
 int bt_bude_note_count(const bt_bude *bude) { return bude->notes.failed ? 0 : bude->n_notes; }
-double bt_bude_interactions(const bt_bude *bude) { return bude->interactions; }
-double bt_bude_search_seconds(const bt_bude *bude) { return bude->seconds; }
 
-double bt_bude_search_share(const bt_bude *bude) {
+bt_bude_totals bt_bude_totals_of(const bt_bude *bude) {
   double energies = 0, others = 0;
   for (int k = 0; k < bude->n_units; k++) {
     energies += bude->units[k].parts[0];
     others += bude->units[k].parts[1];
   }
-  return others / (energies + others);
+  return (bt_bude_totals){bude->interactions, bude->seconds, others / (energies + others)};
 }
 
 const char *bt_bude_note(const bt_bude *bude, int index) {

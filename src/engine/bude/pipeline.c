@@ -14,7 +14,6 @@
 #include "engine/bude/conformers.h"
 #include "engine/bude/state.h"
 #include "pipeline/engine.h"
-#include "library/library_internal.h"
 
 typedef struct bude_engine {
   bt_engine engine;
@@ -55,13 +54,8 @@ static void give_reader(bude_engine *s, bt_bude *reader) {
 /* The compound of one record. */
 static bt_status read_compound(bt_bude *bude, const bt_library_item *from, bt_bude_compound **ret_compound,
                                bt_error *reason) {
-  const bt_library_record *record = from->record;
-  if (from->error.status != BT_OK) return *reason = from->error, from->error.status;
-  if (record == NULL || record->block != NULL || !(record->is.format->is & BT_FORMAT_BONDS))
-    return bt_fail(reason, BT_ERR_INPUT, (bt_where){.file = from->source}, "use MOL2, SDF or SMILES",
-                   "the BUDE engine needs bonds, which this format lacks");
   bt_bude_compound *compound = NULL;
-  bt_status status = bt_bude_compound_read(bude, &record->is, &compound, reason);
+  bt_status status = bt_bude_compound_read(bude, from, &compound, reason);
   if (status == BT_OK) status = bt_bude_compound_complete(bude, compound, reason);
   return BT_HAND_OVER(status, compound, ret_compound, bt_bude_compound_destroy);
 }

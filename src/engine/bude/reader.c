@@ -5,9 +5,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "engine/bude/conformers.h"
-#include "engine/bude/library.h"
 #include "engine/bude/state.h"
-#include "library/library_internal.h"
 
 /* What was read of a record. */
 typedef struct reading {
@@ -19,8 +17,6 @@ typedef struct reading {
 struct bt_bude_reader {
   bt_bude *bude; /* borrowed */
   bt_library *records;
-  bt_bude_library_reader *library; /* in place of records */
-  bool gathers;                    /* neighbors may be conformers of one compound */
   bool is_ahead, ended;
   reading last, ahead; /* the one returned last; the one that may have more conformers, or comes next */
 };
@@ -31,46 +27,20 @@ static void clear(reading *r) {
   *r = (reading){0};
 }
 
-/* ------------------------------------------------------------------------------------------------ opening -- */
-
-static bt_status check_format(const char *path, const bt_format *format, bt_error *opt_error) {
-  const bt_where where = {.file = bt_file_label(path)};
-  if (!bt_format_is(format, BT_FORMAT_BONDS))
-    return bt_fail(opt_error, BT_ERR_USAGE, where,
-                   "use .mol2, .sdf or .smi files (also .gz), or a library of conformers",
-                   "the BUDE engine does not read this format");
-  if (*bt_rdkit_version() == '\0' && format != &bt_format_mol2)
-    return bt_fail(opt_error, BT_ERR_USAGE, where,
-                   "install librdkit-dev and libboost-dev and build again, or use MOL2 files",
-                   "this build has no RDKit");
-  return BT_OK;
+/* What can be said of all files; of the only one also whether it can be read. */
+static bt_status check_files(const bt_bude_reader *reader, bt_error *opt_error) {
+  BT_TRY(bt_library_check_formats(reader->records, true, opt_error));
+  return reader->records->sources.count == 1 ? bt_library_open_source(reader->records, opt_error) : BT_OK;
 }
 
-static bt_status open_file(bt_bude_reader *reader, const char *path, bt_error *opt_error) {
-  const bt_bude *bude = reader->bude;
-  if (bt_is_bude_library(path)) return bt_bude_library_open(path, bude->forcefield, &reader->library, opt_error);
-  bool piped = strcmp(path, "-") == 0;
-  const bt_format *format = piped ? bt_format_find(bude->options.ligands.opt_format) : bt_format_of(path);
-  BT_TRY(check_format(path, format, opt_error));
-  reader->gathers = !bt_format_is(format, BT_FORMAT_FLAT);
-  BT_TRY(bt_library_open_all(&path, 1, &bude->options.ligands, NULL, &reader->records, opt_error));
-  return bt_library_open_source(reader->records, opt_error);
-}
-
-static bt_status open_text(bt_bude_reader *reader, const char *text, size_t size, const char *label,
-                           const char *format, bt_error *opt_error) {
-  bt_prepare_options options = reader->bude->options.ligands;
-  options.opt_format = format;
-  BT_TRY(check_format(label, bt_format_find(format), opt_error));
-  reader->gathers = !bt_format_is(bt_format_find(format), BT_FORMAT_FLAT);
-  return bt_library_open_text(text, size, label, &options, &reader->records, opt_error);
-}
-
-bt_status bt_bude_reader_open(bt_bude *bude, const char *path, bt_bude_reader **ret_reader, bt_error *opt_error) {
+bt_status bt_bude_reader_open(bt_bude *bude, const char *const *paths, int n_paths, const char *opt_excluded,
+                              bt_bude_reader **ret_reader, bt_error *opt_error) {
   bt_bude_reader *reader = bt_allocate(1, sizeof *reader);
   if (reader == NULL) return bt_fail_memory(opt_error);
   reader->bude = bude;
-  bt_status status = open_file(reader, path, opt_error);
+  bt_status status =
+      bt_library_open_all(paths, n_paths, &bude->options.ligands, opt_excluded, &reader->records, opt_error);
+  if (status == BT_OK) status = check_files(reader, opt_error);
   return BT_HAND_OVER(status, reader, ret_reader, bt_bude_reader_close);
 }
 
@@ -79,14 +49,16 @@ bt_status bt_bude_reader_open_text(bt_bude *bude, const char *text, size_t size,
   bt_bude_reader *reader = bt_allocate(1, sizeof *reader);
   if (reader == NULL) return bt_fail_memory(opt_error);
   reader->bude = bude;
-  bt_status status = open_text(reader, text, size, label, format, opt_error);
+  bt_prepare_options options = bude->options.ligands;
+  options.opt_format = format;
+  bt_status status = bt_library_open_text(text, size, label, &options, &reader->records, opt_error);
+  if (status == BT_OK) status = bt_library_check_formats(reader->records, true, opt_error);
   return BT_HAND_OVER(status, reader, ret_reader, bt_bude_reader_close);
 }
 
 void bt_bude_reader_close(bt_bude_reader *opt_reader) {
   if (opt_reader == NULL) return;
   bt_library_close(opt_reader->records);
-  bt_bude_library_close(opt_reader->library);
   clear(&opt_reader->last);
   clear(&opt_reader->ahead);
   free(opt_reader);
@@ -94,8 +66,18 @@ void bt_bude_reader_close(bt_bude_reader *opt_reader) {
 
 /* ------------------------------------------------------------------------------------------------ reading -- */
 
-bt_status bt_bude_compound_read(bt_bude *bude, const bt_record *record, bt_bude_compound **ret_compound,
+bt_status bt_bude_compound_read(bt_bude *bude, const bt_library_item *from, bt_bude_compound **ret_compound,
                                 bt_error *opt_error) {
+  if (from->error.status != BT_OK) {
+    if (opt_error != NULL) *opt_error = from->error;
+    return from->error.status;
+  }
+  if (from->record != NULL && from->record->block != NULL)
+    return bt_bude_compound_from_library(from->record, ret_compound, opt_error);
+  const bt_record *record = from->record != NULL ? &from->record->is : NULL;
+  if (record == NULL || !bt_format_is(record->format, BT_FORMAT_BONDS))
+    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = from->source}, "use MOL2, SDF, SMILES or .btl",
+                   "the BUDE engine needs bonds, which this format lacks");
   if (record->format == &bt_format_mol2) return bt_bude_compound_from_mol2(record, ret_compound, opt_error);
   if (bude->opt_rules == NULL) BT_TRY(bt_rules_create(&bude->opt_rules, opt_error));
   return bt_bude_compound_from_chemistry(record, bude->opt_rules, &bude->options, ret_compound, opt_error);
@@ -113,10 +95,8 @@ static bt_status read_record(bt_bude_reader *reader, reading *r, bt_error *opt_e
   *r = (reading){0};
   BT_TRY(bt_library_next(reader->records, &item, &found, opt_error));
   r->name = item.name;
-  r->error = item.error;
   item.name = NULL;
-  if (found && item.record != NULL && item.error.status == BT_OK)
-    r->error.status = bt_bude_compound_read(reader->bude, &item.record->is, &r->compound, &r->error);
+  if (found) r->error.status = bt_bude_compound_read(reader->bude, &item, &r->compound, &r->error);
   bt_library_item_clear(&item);
   return r->error.status == BT_ERR_MEMORY ? bt_fail_memory(opt_error) : BT_OK;
 }
@@ -128,7 +108,7 @@ static bt_status gather(bt_bude_reader *reader, bt_error *opt_error) {
   *ahead = (reading){0};
   if (!reader->is_ahead) BT_TRY(read_record(reader, last, opt_error));
   reader->is_ahead = false;
-  while (last->compound != NULL && reader->gathers && !reader->is_ahead) {
+  while (last->compound != NULL && !reader->is_ahead) {
     BT_TRY(read_record(reader, ahead, opt_error));
     reader->is_ahead = ahead->compound == NULL || !bt_bude_compound_same(last->compound, ahead->compound);
     if (reader->is_ahead) break;
@@ -137,18 +117,6 @@ static bt_status gather(bt_bude_reader *reader, bt_error *opt_error) {
     BT_TRY(status);
   }
   return BT_OK;
-}
-
-/* A damaged library cannot be read any further. */
-static bt_status next_stored(bt_bude_reader *reader, bt_error *opt_error) {
-  reading *last = &reader->last;
-  bt_status status = bt_bude_library_next(reader->library, &last->compound, opt_error);
-  reader->ended = status != BT_OK;
-  if (status != BT_OK || last->compound == NULL) return status;
-  free(last->name);
-  last->name = bt_copy_text(last->compound->name, strlen(last->compound->name));
-  if (last->name == NULL) return bt_fail_memory(opt_error);
-  return bt_bude_compound_type(last->compound, &reader->bude->typing, opt_error);
 }
 
 static bt_status next_read(bt_bude_reader *reader, bt_error *opt_error) {
@@ -163,7 +131,7 @@ static bt_status next_read(bt_bude_reader *reader, bt_error *opt_error) {
 bt_status bt_bude_reader_next(bt_bude_reader *reader, bt_bude_compound **ret_compound, bt_error *opt_error) {
   *ret_compound = NULL;
   if (reader->ended) return BT_OK;
-  bt_status status = reader->library != NULL ? next_stored(reader, opt_error) : next_read(reader, opt_error);
+  bt_status status = next_read(reader, opt_error);
   if (status == BT_OK)
     *ret_compound = reader->last.compound;
   else

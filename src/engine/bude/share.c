@@ -199,8 +199,7 @@ bt_status bt_bude_units_search(bt_bude *bude, const bt_bude_work *work, bt_error
 
 /* ----------------------------------------------------------------------------------------------- answers -- */
 
-int bt_bude_device_count(const bt_bude *bude) { return bude->n_units; }
-const char *bt_bude_device_name_of(const bt_bude *bude, int index) {
-  return bt_bude_engine_device(bude->units[index].engine);
+bt_bude_device bt_bude_device_of(const bt_bude *bude, int index) {
+  if (index >= bude->n_units) return (bt_bude_device){0};
+  return (bt_bude_device){bt_bude_engine_device(bude->units[index].engine), bude->units[index].conformers};
 }
-int64_t bt_bude_device_conformers(const bt_bude *bude, int index) { return bude->units[index].conformers; }

@@ -25,4 +25,7 @@ struct bt_bude {
   int n_notes;
 };
 
+/* bt_bude_open without receptor and device, for reading ligands only. */
+bt_status bt_bude_open_forcefield(const bt_bude_options *options, bt_bude **ret_bude, bt_error *opt_error) BT_MUST_USE;
+
 #endif

@@ -72,8 +72,8 @@ static void test_devices_share_conformers(void **state) {
       assert_true(shared[i].energy == alone[i].energy && shared[i].conformer == alone[i].conformer);
     }
   }
-  assert_int_equal(bt_bude_device_count(bude), 2);
-  assert_int_equal(bt_bude_device_conformers(bude, 0) + bt_bude_device_conformers(bude, 1), TIMES * CONFORMERS);
+  assert_null(bt_bude_device_of(bude, 2).name);
+  assert_int_equal(bt_bude_device_of(bude, 0).conformers + bt_bude_device_of(bude, 1).conformers, TIMES * CONFORMERS);
   assert_non_null(strchr(bt_bude_device_name(bude), ','));
   bt_bude_compound_destroy(compound);
   bt_bude_close(bude);
@@ -161,15 +161,12 @@ static void test_a_pose_as_written_has_its_energy(void **state) {
   bt_bude_pose pose, placed;
   int count;
   char *text;
-  double rmsd;
   support_ok(bt_bude_dock(bude, compound, &pose, &count, &error), &error);
   support_ok(bt_bude_pose_mol2(bude, compound, &pose, 1, &text, &error), &error);
   written = small_compound(bude, strstr(text, "@<TRIPOS>MOLECULE"));
-  assert_int_equal(bt_bude_compound_atom_count(written), 9);
+  assert_int_equal(written->mol2->n_atoms, 9);
   support_ok(bt_bude_score_in_place(bude, written, 0, &placed, &error), &error);
   assert_true(fabs(placed.energy - pose.energy) < 0.02); /* four decimals of coordinates */
-  support_ok(bt_bude_pose_rmsd(bude, compound, &pose, written, &rmsd, &error), &error);
-  assert_true(rmsd < 1e-3);
   free(text);
   bt_bude_compound_destroy(written);
   bt_bude_compound_destroy(compound);
