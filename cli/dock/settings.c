@@ -260,9 +260,7 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
   /* clang-format off */
   cli_option options[] = {
       CLI_RECEPTOR_OPTION(&settings->receptor),
-      {OPT_LIST("ligand", 'l', &settings->ligands, "FILE",
-       "ligands: .sdf, .mol2, .smi (also .gz), .pdb with --template, .pdbqt; folders, patterns, or - for standard "
-       "input")},
+      {CLI_LIGANDS_OPTION("ligand", &settings->ligands, "ligands", ", .pdb with --template")},
       {OPT_LIST("smiles", 0, &settings->smiles, "SMILES",
        "ligands as SMILES, or as 'SMILES NAME' in quotes; -l accepts a SMILES without a name, if no file has that "
        "name")},

@@ -73,8 +73,7 @@ static bool parse(grid_command *c, int argc, char **argv, int *ret_exit_code) {
   cli_option options[] = {
       {.group = "Input", OPT_STRING("receptor", 'r', &c->opt_receptor, "FILE",
        "receptor: .pdb, .cif (also .gz) or .pdbqt")},
-      {OPT_LIST("ligand", 'l', &c->ligands, "FILE",
-       "ligands whose atom types need maps: .sdf, .mol2, .smi, .pdbqt; folders, patterns, or - for standard input")},
+      {CLI_LIGANDS_OPTION("ligand", &c->ligands, "ligands whose atom types need maps", "")},
       {OPT_STRING("flex", 'f', &c->prepare.opt_flex, "RES,RES",
        "flexible side chains: residues such as A:ARG8,A:ASP25, or a .pdbqt file")},
       CLI_PH_OPTION(c->prepare),

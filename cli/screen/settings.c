@@ -155,8 +155,7 @@ bool screen_settings_parse(screen_settings *settings, int argc, char **argv, int
   /* clang-format off */
   cli_option options[] = {
       CLI_RECEPTOR_OPTION(&settings->receptor),
-      {OPT_LIST("library", 'l', &settings->ligands, "FILE",
-       "ligands: .sdf, .mol2, .smi, .pdbqt (also .gz), .btl, .tar.gz, folders, or - for standard input")},
+      {CLI_LIGANDS_OPTION("library", &settings->ligands, "ligands", ", .btl, .tar.gz")},
       CLI_FLEX_OPTION(settings->prepare),
       CLI_COVALENT_OPTIONS(settings->prepare),
       CLI_PROTOCOL_OPTIONS(settings->protocol),
