@@ -16,7 +16,8 @@ adgpu_job *adgpu_jobs_add(adgpu_jobs *jobs, const adgpu_settings *settings) {
 }
 
 const char *adgpu_jobs_keep(adgpu_jobs *jobs, const char *text) {
-  return bt_text_list_add(&jobs->texts, bt_span_from(text), NULL) == BT_OK ? jobs->texts.items[jobs->texts.count - 1] : NULL;
+  if (bt_text_list_add(&jobs->texts, bt_span_from(text), NULL) != BT_OK) return NULL;
+  return jobs->texts.items[jobs->texts.count - 1];
 }
 
 const char *adgpu_jobs_path(adgpu_jobs *jobs, const char *file, const char *name) {

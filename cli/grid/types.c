@@ -13,7 +13,8 @@ bt_status cli_types_from_words(bt_text_list *types, const cli_list *words, bt_er
     for (size_t size;; at += size + 1) {
       size = strcspn(at, ",");
       if (size == 0 || size >= 8)
-        return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "atom types have 1 to 7 characters, as in --types A,C,OA,HD",
+        return cli_fill_error(opt_error, BT_ERR_USAGE, NULL,
+                              "atom types have 1 to 7 characters, as in --types A,C,OA,HD",
                               "'%.*s' is not an atom type", (int)(size < 40 ? size : 40), at);
       BT_TRY(bt_text_list_add_new(types, (bt_span){at, size}, opt_error));
       if (at[size] == '\0') break;

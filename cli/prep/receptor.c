@@ -74,7 +74,8 @@ static bool parse(receptor_command *c, int argc, char **argv, int *ret_exit_code
   if (!good || !check(c)) return false;
   cli_prepare_resolve(&c->prepare);
   c->prepare.receptor.opt_ligand = c->opt_ligand_from;
-  if (c->prepare.opt_flex != NULL) c->prepare.receptor.flexible = &c->prepare.opt_flex, c->prepare.receptor.n_flexible = 1;
+  c->prepare.receptor.flexible = &c->prepare.opt_flex;
+  c->prepare.receptor.n_flexible = c->prepare.opt_flex != NULL;
   return true;
 }
 
