@@ -91,14 +91,17 @@ static void write_provenance(bt_json *json, const char *opt_command) {
 
 static bt_status draw(const bench_output *output, const bt_text *text, const void *user, bt_error *opt_error) {
   BT_ENDED_BY(cli_json_free) cli_json json = {0};
-  cli_file file;
+  BT_SCOPED char *figure = NULL;
+  size_t size;
   BT_TRY(cli_json_parse(output->opt_plot, text->data, text->size, &json, opt_error));
-  BT_TRY(cli_file_open(output->opt_plot, &file, opt_error));
+  FILE *stream = open_memstream(&figure, &size);
+  if (stream == NULL) return bt_fail_memory(opt_error);
   if (output->opt_draw != NULL)
-    output->opt_draw(file.stream, user);
+    output->opt_draw(stream, user);
   else
-    bench_figures_draw(file.stream, &json);
-  return cli_file_close(&file, opt_error);
+    bench_figures_draw(stream, &json);
+  if (fclose(stream) != 0) return bt_fail_memory(opt_error);
+  return bt_file_write(output->opt_plot, figure, size, opt_error);
 }
 
 bt_status bench_output_write(bench_output *output, const char *name, bool valid, bench_write_fn members,

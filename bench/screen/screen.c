@@ -175,7 +175,7 @@ int bench_screen(int argc, char **argv) {
   for (int i = 0; i < bench.n_records; i++) free(bench.records[i].name);
   free(bench.records);
   bt_maps_destroy(bench.maps);
-  cli_paths_free(&bench.paths);
+  bt_text_list_destroy(&bench.paths);
   cli_list_free(&bench.ligands);
   return exit_code;
 }

@@ -30,7 +30,7 @@ typedef struct screen_bench {
   cli_device_request device;
   bt_dock_options search;
   bt_maps *maps;
-  cli_paths paths;
+  bt_text_list paths;
   screen_record *records; /* [n_records] by position */
   int n_records;
   size_t capacity;

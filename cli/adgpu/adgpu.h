@@ -65,7 +65,7 @@ typedef struct adgpu_jobs {
   adgpu_job *items;
   int count;
   size_t capacity;
-  cli_paths texts; /* strings of the jobs that are neither in argv nor in the .dpf */
+  bt_text_list texts; /* strings of the jobs that are neither in argv nor in the .dpf */
 } adgpu_jobs;
 
 /* One job, or those of the batch file, folder, list of ligands, or .dpf. */

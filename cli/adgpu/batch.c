@@ -12,7 +12,7 @@ typedef struct batch {
   const adgpu_settings *settings;
   const char *fld, *flexible, *reference;
   bool flexible_waits, fld_waits; /* read, but not used by a ligand yet */
-  cli_paths names;
+  bt_text_list names;
   adgpu_jobs *jobs;
 } batch;
 
@@ -65,7 +65,7 @@ static bt_status take_line(batch *b, char *word, long line, bt_error *opt_error)
     return *slot != NULL ? BT_OK : bt_fail_memory(opt_error);
   }
   const char *name = adgpu_jobs_path(b->jobs, b->path, word);
-  return name != NULL && cli_paths_add(&b->names, name) ? BT_OK : bt_fail_memory(opt_error);
+  return name != NULL ? bt_text_list_add(&b->names, bt_span_from(name), opt_error) : bt_fail_memory(opt_error);
 }
 
 static bt_status read_lines(batch *b, FILE *stream, bt_error *opt_error) {
@@ -106,6 +106,6 @@ bt_status adgpu_batch_read(const char *program, const char *path, const adgpu_se
   for (int i = 0; status == BT_OK && i < b.names.count; i++)
     if ((jobs->items[first + i].resname = adgpu_jobs_keep(jobs, b.names.items[i])) == NULL)
       status = bt_fail_memory(opt_error);
-  cli_paths_free(&b.names);
+  bt_text_list_destroy(&b.names);
   return status;
 }

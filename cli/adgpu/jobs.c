@@ -16,17 +16,18 @@ adgpu_job *adgpu_jobs_add(adgpu_jobs *jobs, const adgpu_settings *settings) {
 }
 
 const char *adgpu_jobs_keep(adgpu_jobs *jobs, const char *text) {
-  return cli_paths_add(&jobs->texts, text) ? jobs->texts.items[jobs->texts.count - 1] : NULL;
+  if (bt_text_list_add(&jobs->texts, bt_span_from(text), NULL) != BT_OK) return NULL;
+  return jobs->texts.items[jobs->texts.count - 1];
 }
 
 const char *adgpu_jobs_path(adgpu_jobs *jobs, const char *file, const char *name) {
-  BT_SCOPED char *folder = cli_path_folder(file);
-  BT_SCOPED char *path = folder != NULL ? cli_path_join(folder, name) : NULL;
+  BT_SCOPED char *folder = bt_path_folder(file);
+  BT_SCOPED char *path = folder != NULL ? bt_path_join(folder, name) : NULL;
   return path != NULL ? adgpu_jobs_keep(jobs, path) : NULL;
 }
 
 void adgpu_jobs_free(adgpu_jobs *jobs) {
-  cli_paths_free(&jobs->texts);
+  bt_text_list_destroy(&jobs->texts);
   free(jobs->items);
   *jobs = (adgpu_jobs){0};
 }
@@ -57,7 +58,7 @@ static bt_status add_single(const adgpu_settings *s, adgpu_jobs *jobs, bt_error 
 
 /* True for the receptor named in the .fld and for the file of flexible residues. */
 static bool is_no_ligand(const adgpu_settings *s, const char *receptor, const char *path) {
-  const char *base = cli_path_base(path);
+  const char *base = bt_path_base(path);
   size_t length = strlen(receptor);
   bool is_receptor = strncmp(base, receptor, length) == 0 && strcmp(base + length, ".pdbqt") == 0;
   return is_receptor || (s->flexres != NULL && cli_path_same(path, s->flexres));
@@ -65,7 +66,7 @@ static bool is_no_ligand(const adgpu_settings *s, const char *receptor, const ch
 
 static bt_status add_list(const adgpu_settings *s, adgpu_jobs *jobs, bt_error *opt_error) {
   BT_TRY(need(s->ffile, "no grid maps", "use --ffile FILE.maps.fld", opt_error));
-  cli_paths paths;
+  bt_text_list paths;
   BT_TRY(cli_inputs_expand(&s->filelist, false, NULL, 0, &paths, opt_error));
   bt_status status = BT_OK;
   bt_maps *maps = NULL; /* read without any map of a type: only the receptor's name matters here */
@@ -81,7 +82,7 @@ static bt_status add_list(const adgpu_settings *s, adgpu_jobs *jobs, bt_error *o
                               "not a ligand");
   }
   bt_maps_destroy(maps);
-  cli_paths_free(&paths);
+  bt_text_list_destroy(&paths);
   if (status == BT_OK && jobs->count == 0)
     status = cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "use .pdbqt files of ligands", "--filelist: no ligand");
   return status;
@@ -124,8 +125,8 @@ static bt_status add_dpf_job(const char *program, const adgpu_settings *s, const
 
 /* The ligand's path, or its base in another folder, without .pdbqt. */
 static char *default_name(const char *ligand, const char *opt_folder) {
-  char *name = opt_folder != NULL ? cli_path_join(opt_folder, cli_path_base(ligand)) : strdup(ligand);
-  if (name != NULL && cli_path_ends(name, ".pdbqt") && strlen(cli_path_base(name)) > 6) name[strlen(name) - 6] = '\0';
+  char *name = opt_folder != NULL ? bt_path_join(opt_folder, bt_path_base(ligand)) : strdup(ligand);
+  if (name != NULL && cli_path_ends(name, ".pdbqt") && strlen(bt_path_base(name)) > 6) name[strlen(name) - 6] = '\0';
   return name;
 }
 

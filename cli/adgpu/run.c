@@ -204,7 +204,7 @@ static bt_status dock_some(runner *r, bt_error *error) {
   r->first = r->next;
   r->end = find_end(r);
   const bt_docking_stream stream = {.count = r->end - r->next, .next = next, .done = done, .user = r};
-  cli_progress_next(&r->progress, stream.count > 1 ? "ligands" : cli_path_base(first->ligand), r->next + 1,
+  cli_progress_next(&r->progress, stream.count > 1 ? "ligands" : bt_path_base(first->ligand), r->next + 1,
                     r->jobs->count);
   if (load_maps(r, first->fld, &r->maps_error) != BT_OK) return next(r), BT_OK; /* each fails individually */
   bt_engine *engine = NULL;

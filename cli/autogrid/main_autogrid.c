@@ -46,10 +46,12 @@ static bt_status save_log(const char *opt_path, const bt_gpf_result *result, bt_
     write_log(stdout, result, run_status, run_error, real);
     return BT_OK;
   }
-  cli_file file;
-  BT_TRY(cli_file_open(opt_path, &file, opt_error));
-  write_log(file.stream, result, run_status, run_error, real);
-  return cli_file_close(&file, opt_error);
+  BT_SCOPED char *text = NULL;
+  size_t size;
+  FILE *stream = open_memstream(&text, &size);
+  if (stream != NULL) write_log(stream, result, run_status, run_error, real);
+  if (stream == NULL || fclose(stream) != 0) return bt_fail_memory(opt_error);
+  return bt_file_write(opt_path, text, size, opt_error);
 }
 
 static int run(int argc, char **argv) {

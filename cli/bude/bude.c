@@ -35,16 +35,12 @@ static const char examples[] =
     "      energies of poses at their given coordinates";
 
 static bool parse_formats(bude_state *state) {
-  state->sdf = state->format == NULL && *bt_rdkit_version() != '\0';
-  state->mol2 = state->csv = state->format == NULL;
-  if (state->format == NULL) return true;
-  unsigned bits;
-  const char *unknown = cli_read_set(state->format, "mol2|sdf|csv", &bits);
-  state->mol2 = (bits & 1) != 0;
-  state->sdf = (bits & 2) != 0;
-  state->csv = (bits & 4) != 0;
-  if (unknown == NULL) return true;
-  return cli_refuse(state->program, "--format: '%.*s' is not mol2, sdf or csv", cli_word_length(unknown), unknown);
+  const char *usual = *bt_rdkit_version() != '\0' ? "mol2,sdf,csv" : "mol2,csv";
+  const char *words = state->format != NULL ? state->format : usual;
+  state->mol2 = cli_words_have(words, "mol2");
+  state->sdf = cli_words_have(words, "sdf");
+  state->csv = cli_words_have(words, "csv");
+  return cli_words_check(state->program, "format", words, "mol2|sdf|csv");
 }
 
 bool bude_check_place(const cli_spec *spec, const char *receptor, const char *opt_autobox, bool needed) {
@@ -296,13 +292,13 @@ static bt_status check_outputs(bude_state *state, bt_error *error) {
   BT_TRY(cli_guard_add(&inputs, words, CLI_COUNT(words), error));
   BT_TRY(cli_guard_add_library(&inputs, &state->words, true, error));
   for (int k = 0; k < CLI_COUNT(names); k++) BT_TRY(cli_guard_check(&inputs, state->output, names[k], error));
-  if ((state->record = cli_path_join(state->output, "inputs.txt")) == NULL) return bt_fail_memory(error);
+  if ((state->record = bt_path_join(state->output, "inputs.txt")) == NULL) return bt_fail_memory(error);
   const cli_origin origin = {.record = state->record,
                              .opt_receptor = state->receptor,
                              .opt_ligands = &state->words,
                              .overwrite = state->overwrite};
   for (int k = 0; k < CLI_COUNT(names) - 1; k++) {
-    BT_SCOPED char *path = cli_path_join(state->output, names[k]);
+    BT_SCOPED char *path = bt_path_join(state->output, names[k]);
     if (path == NULL) return bt_fail_memory(error);
     BT_TRY(cli_origin_check(&origin, path, error));
   }

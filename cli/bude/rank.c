@@ -40,10 +40,10 @@ typedef bt_status (*pose_writer)(const bt_bude *, const bt_bude_compound *, cons
 
 /* A pose that cannot be represented in the format is omitted with a warning; the others are written. */
 static bt_status write_poses(const bude_state *state, const char *name, pose_writer writer, bt_error *error) {
-  BT_SCOPED char *path = cli_path_join(state->output, name);
+  BT_SCOPED char *path = bt_path_join(state->output, name);
   if (path == NULL) return bt_fail_memory(error);
-  cli_file file;
-  BT_TRY(cli_file_open(path, &file, error));
+  bt_file_writer *file;
+  BT_TRY(bt_file_writer_open(path, &file, error));
   bt_status status = BT_OK;
   for (int i = 0; status == BT_OK && i < state->n_entries; i++)
     for (int j = 0; status == BT_OK && j < state->entries[i].n_poses; j++) {
@@ -51,7 +51,7 @@ static bt_status write_poses(const bude_state *state, const char *name, pose_wri
       bt_error reason;
       status = writer(state->bude, state->entries[i].compound, &state->entries[i].poses[j], i + 1, &text, &reason);
       if (status == BT_OK) {
-        fputs(text, file.stream);
+        status = bt_file_writer_add(file, text, strlen(text), error);
         free(text);
       } else if (status == BT_ERR_MEMORY) {
         *error = reason;
@@ -62,8 +62,8 @@ static bt_status write_poses(const bude_state *state, const char *name, pose_wri
         break;
       }
     }
-  if (status == BT_OK) return cli_file_close(&file, error);
-  cli_file_abandon(&file);
+  if (status == BT_OK) return bt_file_writer_commit(file, error);
+  bt_file_writer_abandon(file);
   return status;
 }
 
@@ -84,15 +84,14 @@ static void add_row(bt_text *text, int rank, const bude_entry *entry, int j) {
 }
 
 static bt_status write_table(const bude_state *state, bt_error *error) {
-  BT_SCOPED char *path = cli_path_join(state->output, "ranking.csv");
+  BT_SCOPED char *path = bt_path_join(state->output, "ranking.csv");
   if (path == NULL) return bt_fail_memory(error);
   BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
   bt_text_add_string(&text, "rank,ligand,pose,conformer,energy,steric,charge,desolvation,rmsd_reference,"
                             "angle_x,angle_y,angle_z,x,y,z,heavy_atoms,conformers,seconds\n");
   for (int i = 0; i < state->n_entries; i++)
     for (int j = 0; j < state->entries[i].n_poses; j++) add_row(&text, i + 1, &state->entries[i], j);
-  BT_TRY(bt_text_status(&text, error));
-  return cli_file_write(path, text.data, error);
+  return bt_file_write_text(path, &text, error);
 }
 
 bt_status bude_rank_write(bude_state *state, bt_error *error) {
@@ -104,7 +103,7 @@ bt_status bude_rank_write(bude_state *state, bt_error *error) {
   if (status == BT_OK && state->sdf) status = write_poses(state, "poses.sdf", bt_bude_pose_sdf, error);
   if (status == BT_OK && state->csv) status = write_table(state, error);
   if (status != BT_OK) return status;
-  state->lists.opt_rejects = cli_path_join(state->output, "rejects.csv");
+  state->lists.opt_rejects = bt_path_join(state->output, "rejects.csv");
   return state->lists.opt_rejects != NULL ? cli_lists_write(&state->lists, true, error) : bt_fail_memory(error);
 }
 

@@ -128,30 +128,41 @@ static bool set_switch(const cli_spec *spec, const cli_option *option, const cha
   return refuse_value(spec, option, word, "on or off");
 }
 
-/* Index of a word in "a|b|c", -1 if it is not there. */
+/* Index of a word in "a|b|c" or "a,b,c", -1 if it is not there. */
 static int find_choice(const char *choices, const char *word, size_t length) {
   int index = 0;
   for (const char *from = choices; from != NULL; index++) {
-    size_t size = strcspn(from, "|");
+    size_t size = strcspn(from, "|,");
     if (size == length && strncmp(from, word, size) == 0) return index;
-    from = from[size] == '|' ? from + size + 1 : NULL;
+    from = from[size] != '\0' ? from + size + 1 : NULL;
   }
   return -1;
 }
 
-const char *cli_read_set(const char *list, const char *choices, unsigned *ret_bits) {
-  *ret_bits = 0;
-  for (const char *from = list; from != NULL;) {
-    size_t length = strcspn(from, ",");
-    int index = find_choice(choices, from, length);
-    if (index < 0) return from;
-    *ret_bits |= 1u << index;
-    from = from[length] == ',' ? from + length + 1 : NULL;
+/* "a|b" as "before a, b". */
+static void list_choices(const char *before, const char *choices, char *text, size_t size) {
+  size_t used = (size_t)snprintf(text, size, "%s", before);
+  for (const char *c = choices; *c != '\0' && used + 3 < size; c++) {
+    if (*c == '|') text[used++] = ',';
+    text[used++] = *c == '|' ? ' ' : *c;
   }
-  return NULL;
+  text[used] = '\0';
 }
 
-int cli_word_length(const char *list) { return (int)strcspn(list, ",") < 40 ? (int)strcspn(list, ",") : 40; }
+bool cli_words_have(const char *list, const char *word) { return find_choice(list, word, strlen(word)) >= 0; }
+
+bool cli_words_check(const char *program, const char *option, const char *opt_list, const char *choices) {
+  for (const char *from = opt_list; from != NULL;) {
+    size_t length = strcspn(from, ",");
+    if (find_choice(choices, from, length) < 0) {
+      char text[256];
+      list_choices("use a list of ", choices, text, sizeof text);
+      return cli_refuse(program, "--%s: '%.*s' is not known; %s", option, length < 40 ? (int)length : 40, from, text);
+    }
+    from = from[length] == ',' ? from + length + 1 : NULL;
+  }
+  return true;
+}
 
 static bool set_choice(const cli_spec *spec, const cli_option *option, const char *word) {
   int index = find_choice(option->choices, word, strlen(word));
@@ -159,13 +170,8 @@ static bool set_choice(const cli_spec *spec, const cli_option *option, const cha
     *(int *)option->target = index;
     return true;
   }
-  char text[256] = "one of ";
-  size_t used = strlen(text);
-  for (const char *c = option->choices; *c != '\0' && used + 3 < sizeof text; c++) {
-    if (*c == '|') text[used++] = ',';
-    text[used++] = *c == '|' ? ' ' : *c;
-  }
-  text[used] = '\0';
+  char text[256];
+  list_choices("one of ", option->choices, text, sizeof text);
   return refuse_value(spec, option, word, text);
 }
 

@@ -140,10 +140,9 @@ void cli_option_default(const cli_option *option, char *text, size_t size);
 /* The known word closest to a misspelt one, or NULL if none is close. */
 const char *cli_nearest(const char *word, const char *const *known, int n_known);
 
-/* Sets a bit for every word of "a,b,..." by its index in choices, "a|b|c". Returns NULL, or the first word that is not
- * among them, of which messages show up to cli_word_length() characters. */
-const char *cli_read_set(const char *list, const char *choices, unsigned *ret_bits);
-int cli_word_length(const char *list);
+/* Is the word in "a,b,..."? Refuses a list of which a word is not among the choices, "a|b|c". */
+bool cli_words_have(const char *list, const char *word);
+bool cli_words_check(const char *program, const char *option, const char *opt_list, const char *choices);
 
 /* Text to numbers; the whole word must be used. */
 bool cli_read_real(const char *text, double *ret_value);

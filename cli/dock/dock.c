@@ -69,7 +69,7 @@ int cmd_dock(int argc, char **argv) {
   cli_receptor_free(&state.receptor);
   cli_ligands_free(&state.ligands);
   cli_lists_free(&state.lists);
-  cli_paths_free(&state.paths);
+  bt_text_list_destroy(&state.paths);
   bt_file_set_destroy(&state.inputs);
   free(state.extract.text);
   free(state.extract.name);

@@ -25,7 +25,7 @@ static bool is_same_file(const char *opt_theirs, const char *opt_ours) {
 /* Maps read from files may name a receptor that is not next to them. */
 static bool is_same_receptor(const char *opt_theirs, const char *opt_ours) {
   if (is_same_file(opt_theirs, opt_ours)) return true;
-  return access(opt_theirs, F_OK) != 0 && strcmp(cli_path_base(opt_theirs), cli_path_base(opt_ours)) == 0;
+  return access(opt_theirs, F_OK) != 0 && strcmp(bt_path_base(opt_theirs), bt_path_base(opt_ours)) == 0;
 }
 
 /* Another record of the same file that has the same name, as parts of a library may: its molecule is another one. */

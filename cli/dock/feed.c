@@ -53,10 +53,10 @@ static bt_status open_target(dock_state *state, bt_error *opt_error) {
 /* Poses as SDF need bonds. Those of a PDBQT ligand may be in Meeko's remarks; their absence is an error only if SDF was
  * requested. */
 static bt_status find_bonds(const dock_state *state, bt_molecule *molecule, bt_error *error) {
-  unsigned formats = state->settings.formats;
-  if ((formats & (CLI_FORMAT_SDF | CLI_FORMAT_AUTO)) == 0 || bt_molecule_has_chemistry(molecule)) return BT_OK;
+  const char *format = state->settings.opt_format;
+  if ((format != NULL && !cli_words_have(format, "sdf")) || bt_molecule_has_chemistry(molecule)) return BT_OK;
   bt_status status = bt_molecule_find_chemistry(molecule, error);
-  if ((formats & CLI_FORMAT_SDF) != 0 || status == BT_ERR_MEMORY) return status;
+  if (format != NULL || status == BT_ERR_MEMORY) return status;
   *error = (bt_error){0};
   return BT_OK;
 }

@@ -1,30 +1,22 @@
 /* files.c - the files of one ligand that `berth dock` writes. */
-#include <assert.h>
 #include <berth/report.h>
 #include <string.h>
 
 #include "dock/state.h"
 #include "common/report.h"
 
-static const struct {
-  unsigned format;
-  const char *ending;
-} endings[] = {{CLI_FORMAT_DLG, "dlg"}, {CLI_FORMAT_XML, "xml"},   {CLI_FORMAT_PDBQT, "pdbqt"},
-               {CLI_FORMAT_SDF, "sdf"}, {CLI_FORMAT_JSON, "json"}, {CLI_FORMAT_CSV, "csv"}};
-
-enum { OF_JSON = 4 };
-static_assert(OF_JSON < CLI_COUNT(endings), "order of endings");
-
-static unsigned formats_of(const dock_state *state, const cli_ligand *ligand) {
-  unsigned formats = state->settings.formats;
-  if ((formats & CLI_FORMAT_AUTO) != 0 && bt_molecule_has_chemistry(ligand->molecule)) formats |= CLI_FORMAT_SDF;
-  return formats | CLI_FORMAT_JSON; /* `berth report` reads it */
+static bool has_format(const dock_state *state, const cli_ligand *ligand, const char *word) {
+  const dock_settings *s = &state->settings;
+  if (strcmp(word, "json") == 0) return true; /* `berth report` reads it */
+  if (s->opt_format != NULL) return cli_words_have(s->opt_format, word);
+  if (strcmp(word, "sdf") == 0) return bt_molecule_has_chemistry(ligand->molecule);
+  return cli_words_have(s->protocol.scoring == BT_SCORING_AD4 ? "dlg,pdbqt,csv" : "pdbqt,csv", word);
 }
 
 const char *dock_ending(const dock_state *state, const cli_ligand *ligand, int index) {
-  unsigned formats = formats_of(state, ligand);
-  for (int i = 0; i < CLI_COUNT(endings); i++)
-    if ((formats & endings[i].format) != 0 && index-- == 0) return endings[i].ending;
+  const char *word;
+  for (int i = 0; (word = bt_result_format(i)) != NULL; i++)
+    if (has_format(state, ligand, word) && index-- == 0) return word;
   return NULL;
 }
 
@@ -34,38 +26,29 @@ char *dock_output_path(const dock_state *state, const char *name, const char *en
   return cli_format("%s%s%s.%s", folder, slash, name, ending);
 }
 
-static bt_status write_format(const bt_result *result, unsigned format, const char *path,
-                              const bt_write_context *context, bt_error *opt_error) {
-  switch (format) {
-    case CLI_FORMAT_DLG: return bt_result_write_dlg(result, path, context, opt_error);
-    case CLI_FORMAT_XML: return bt_result_write_xml(result, path, context, opt_error);
-    case CLI_FORMAT_PDBQT: return bt_result_write_pdbqt(result, path, opt_error);
-    case CLI_FORMAT_SDF: return bt_result_write_sdf(result, path, opt_error);
-    case CLI_FORMAT_JSON: return bt_result_write_json(result, path, context, opt_error);
-    default: return bt_result_write_csv(result, path, opt_error);
-  }
+static const char *complex_ending(const dock_state *state) {
+  return state->settings.complex == 1 ? "complex.pdb" : "complex.cif";
 }
 
-static bt_status write_complex(const dock_state *state, const cli_ligand *ligand, const bt_result *result,
-                               bt_error *opt_error) {
-  static const char *const formats[] = {"", "complex.pdb", "complex.cif"};
-  BT_SCOPED char *path = dock_output_path(state, ligand->name, formats[state->settings.complex]);
-  if (path == NULL) return bt_fail_memory(opt_error);
-  return bt_result_write_complex(result, 0, state->receptor.rigid, (bt_complex_format)(state->settings.complex - 1),
-                                 path, opt_error);
+static bt_status check_file(dock_state *state, const cli_ligand *ligand, const char *ending, bt_error *opt_error) {
+  BT_SCOPED char *path = dock_output_path(state, ligand->name, ending);
+  return path != NULL ? bt_file_set_spare(&state->inputs, path, opt_error) : bt_fail_memory(opt_error);
 }
 
 bt_status dock_check_files(dock_state *state, const cli_ligand *ligand, bt_error *opt_error) {
-  static const char *const complexes[] = {"complex.pdb", "complex.cif"};
   const char *ending;
-  bt_status status = BT_OK;
-  for (int i = 0; status == BT_OK && (ending = dock_ending(state, ligand, i)) != NULL; i++) {
-    BT_SCOPED char *path = dock_output_path(state, ligand->name, ending);
-    status = path != NULL ? bt_file_set_spare(&state->inputs, path, opt_error) : bt_fail_memory(opt_error);
-  }
-  if (status != BT_OK || state->settings.complex == 0) return status;
-  BT_SCOPED char *path = dock_output_path(state, ligand->name, complexes[state->settings.complex - 1]);
-  return path != NULL ? bt_file_set_spare(&state->inputs, path, opt_error) : bt_fail_memory(opt_error);
+  for (int i = 0; (ending = dock_ending(state, ligand, i)) != NULL; i++)
+    BT_TRY(check_file(state, ligand, ending, opt_error));
+  return state->settings.complex > 0 ? check_file(state, ligand, complex_ending(state), opt_error) : BT_OK;
+}
+
+/* A complex without a context. */
+static bt_status write_file(const dock_state *state, const cli_ligand *ligand, const bt_result *result,
+                            const char *ending, const bt_write_context *opt_context, bt_error *opt_error) {
+  BT_SCOPED char *path = dock_output_path(state, ligand->name, ending);
+  if (path == NULL) return bt_fail_memory(opt_error);
+  if (opt_context != NULL) return bt_result_write(result, path, ending, opt_context, opt_error);
+  return bt_result_write_complex(result, 0, state->receptor.rigid, path, opt_error);
 }
 
 bt_status dock_write_files(const dock_state *state, const cli_ligand *ligand, const bt_result *result,
@@ -89,15 +72,10 @@ bt_status dock_write_files(const dock_state *state, const cli_ligand *ligand, co
   context.opt_notes = notes;
   if (state->receptor.rigid != NULL && state->receptor.opt_prepared == NULL)
     context.opt_receptor_path = state->settings.receptor;
-  bt_status status = BT_OK;
-  unsigned formats = formats_of(state, ligand);
-  for (int k = -1; status == BT_OK && k < CLI_COUNT(endings); k++) { /* JSON first: it identifies the others */
-    int i = k < 0 ? OF_JSON : k;
-    if ((formats & endings[i].format) == 0 || k == OF_JSON) continue;
-    BT_SCOPED char *file = dock_output_path(state, ligand->name, endings[i].ending);
-    if (file == NULL) status = bt_fail_memory(opt_error);
-    if (status == BT_OK) status = write_format(result, endings[i].format, file, &context, opt_error);
-  }
-  if (status == BT_OK && state->settings.complex > 0) status = write_complex(state, ligand, result, opt_error);
-  return status;
+  const char *ending;
+  BT_TRY(write_file(state, ligand, result, "json", &context, opt_error)); /* first: it identifies the others */
+  for (int i = 0; (ending = dock_ending(state, ligand, i)) != NULL; i++)
+    if (strcmp(ending, "json") != 0) BT_TRY(write_file(state, ligand, result, ending, &context, opt_error));
+  if (state->settings.complex == 0) return BT_OK;
+  return write_file(state, ligand, result, complex_ending(state), NULL, opt_error);
 }

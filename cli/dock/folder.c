@@ -126,9 +126,9 @@ static bt_status write_maps(dock_state *state, bt_error *opt_error) {
   state->fld_path = dock_settings_computes_maps(settings) ? NULL : strdup(settings->receptor);
   if (settings->opt_write_maps == NULL) return BT_OK;
   if ((state->fld_path = cli_format("%s.maps.fld", settings->opt_write_maps)) == NULL) return bt_fail_memory(opt_error);
-  BT_SCOPED char *folder = cli_path_folder(settings->opt_write_maps);
+  BT_SCOPED char *folder = bt_path_folder(settings->opt_write_maps);
   if (folder == NULL) return bt_fail_memory(opt_error);
-  if (folder[0] != '\0') BT_TRY(cli_folder_make(folder, opt_error));
+  BT_TRY(cli_folder_make(folder, opt_error));
   return cli_guard_write_maps(&state->inputs, settings->opt_write_maps, bt_target_maps(state->target, 0),
                               settings->receptor, settings->overwrite, opt_error);
 }

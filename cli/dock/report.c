@@ -103,7 +103,7 @@ static bt_status write_text(dock_state *state, const char *name, const char *end
   BT_SCOPED char *path = dock_output_path(state, name, ending);
   if (path == NULL) return bt_fail_memory(opt_error);
   BT_TRY(bt_file_set_spare(&state->inputs, path, opt_error));
-  return cli_file_write(path, text, opt_error);
+  return bt_file_write(path, text, strlen(text), opt_error);
 }
 
 bt_status dock_write_receptor(dock_state *state, bt_error *opt_error) {
@@ -230,7 +230,7 @@ bt_status dock_write_summary(dock_state *state, bt_error *opt_error) {
     if (several) bt_text_printf(&text, ",%d", s->best.site);
     bt_text_add_char(&text, '\n');
   }
+  if (state->lists.replaces) return bt_file_write_text(path, &text, opt_error);
   BT_TRY(bt_text_status(&text, opt_error));
-  if (state->lists.replaces) return cli_file_write(path, text.data, opt_error);
   return cli_table_merge(path, text.data, &state->lists.docked, opt_error);
 }

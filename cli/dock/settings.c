@@ -101,21 +101,11 @@ bool dock_settings_several(const dock_settings *settings) {
   return settings->blind || settings->centers.count > 1 || settings->autoboxes.count > 1;
 }
 
-/* "dlg,xml" -> bits. */
-static bool parse_formats(const char *program, const char *opt_words, unsigned *ret_formats) {
-  *ret_formats = CLI_FORMAT_PDBQT | CLI_FORMAT_CSV | CLI_FORMAT_AUTO;
-  if (opt_words == NULL) return true;
-  const char *unknown = cli_read_set(opt_words, CLI_FORMAT_CHOICES, ret_formats);
-  if (unknown == NULL) return true;
-  return cli_refuse(program, "--format: '%.*s' is not known; use a list of dlg, xml, pdbqt, sdf, json, csv",
-                    cli_word_length(unknown), unknown);
-}
-
 /* What else than an option of AutoDock 4's function makes that the default. */
 static const char *ad4_reason(const dock_settings *settings) {
-  bool dlg = (settings->formats & CLI_FORMAT_DLG) != 0, xml = (settings->formats & CLI_FORMAT_XML) != 0;
+  const char *format = settings->opt_format != NULL ? settings->opt_format : "";
   if (settings->opt_dpf != NULL) return "import-dpf";
-  return settings->format == NULL ? NULL : dlg ? "format dlg" : xml ? "format xml" : NULL;
+  return cli_words_have(format, "dlg") ? "format dlg" : cli_words_have(format, "xml") ? "format xml" : NULL;
 }
 
 /* "17-30", "17-", "17" */
@@ -172,8 +162,7 @@ static bool check_effects(const cli_spec *spec, const dock_settings *s) {
 /* Checks of combinations, which the table of options cannot express. */
 static bool check(const cli_spec *spec, dock_settings *settings) {
   const char *program = spec->program;
-  if (settings->receptor == NULL)
-    return cli_refuse(program, "no receptor; use -r FILE (.pdb, .cif, .pdbqt or .maps.fld)");
+  if (!cli_receptor_check(program, settings->receptor, true)) return false;
   if (settings->ligands.count == 0 && settings->smiles.count == 0 && settings->opt_ligand_from == NULL)
     return cli_refuse(program, "no ligand; use -l FILE, a folder, - for stdin, or --smiles SMILES");
   if (settings->smiles.count > 0 && settings->opt_ligand_from != NULL)
@@ -181,10 +170,7 @@ static bool check(const cli_spec *spec, dock_settings *settings) {
   if (!parse_records(program, settings)) return false;
   if (settings->folder == NULL) return cli_refuse(program, "no output folder; use -o FOLDER");
   bool fld = cli_path_ends(settings->receptor, ".fld");
-  bool structure = bt_is_structure_file(settings->receptor);
-  if (!fld && !structure && !cli_path_ends(settings->receptor, ".pdbqt"))
-    return cli_refuse(program, "%s: the receptor must be a .pdb, .cif, .pdbqt or .maps.fld file", settings->receptor);
-  if (settings->opt_ligand_from != NULL && !structure)
+  if (settings->opt_ligand_from != NULL && !bt_is_structure_file(settings->receptor))
     return cli_refuse(program, "--ligand-from needs a .pdb or .cif receptor; name the ligand with -l");
   if (fld && settings->complex > 0)
     return cli_refuse(program, "--complex needs the receptor's atoms; use a .pdb, .cif or .pdbqt receptor");
@@ -201,10 +187,8 @@ static bool check(const cli_spec *spec, dock_settings *settings) {
   if (!fld && !settings->blind && !cli_box_given(spec) && settings->opt_ligand_from == NULL && !covalent)
     return cli_box_refuse(program, settings->receptor, settings->prepare.receptor.model,
                           "--center x,y,z and --size x,y,z, --autobox FILE, or --blind");
-  if (!parse_formats(program, settings->format, &settings->formats)) return false;
+  if (!cli_words_check(program, "format", settings->opt_format, bt_result_formats())) return false;
   if (!cli_protocol_choose(spec, settings->receptor, ad4_reason(settings), &settings->protocol)) return false;
-  if ((settings->formats & CLI_FORMAT_AUTO) != 0 && settings->protocol.scoring == BT_SCORING_AD4)
-    settings->formats |= CLI_FORMAT_DLG; /* AutoDock's own log */
   return check_effects(spec, settings);
 }
 
@@ -277,9 +261,7 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
   /* clang-format off */
   cli_option options[] = {
       CLI_RECEPTOR_OPTION(&settings->receptor),
-      {OPT_LIST("ligand", 'l', &settings->ligands, "FILE",
-       "ligands: .sdf, .mol2, .smi (also .gz), .pdb with --template, .pdbqt; folders, patterns, or - for standard "
-       "input")},
+      {CLI_LIGANDS_OPTION("ligand", &settings->ligands, "ligands", ", .pdb with --template")},
       {OPT_LIST("smiles", 0, &settings->smiles, "SMILES",
        "ligands as SMILES, or as 'SMILES NAME' in quotes; -l accepts a SMILES without a name, if no file has that "
        "name")},
@@ -305,7 +287,7 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
       {OPT_FLAG("overwrite", 0, &settings->overwrite,
        "replace results of other ligands, and results and maps of another receptor; the same ligand can always be "
        "docked again")},
-      {OPT_STRING("format", 0, &settings->format, "LIST", "any of dlg,xml,pdbqt,sdf,csv; JSON is always written"),
+      {OPT_STRING("format", 0, &settings->opt_format, "LIST", "any of dlg,xml,pdbqt,sdf,csv; JSON is always written"),
        .opt_default = "pdbqt,csv, sdf where the bonds are known, and dlg with ad4"},
       {OPT_CHOICE("complex", 0, &settings->complex, "none|pdb|cif",
        "receptor and best pose in one file, NAME.complex.pdb or .cif")},

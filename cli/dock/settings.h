@@ -10,19 +10,6 @@
 #include "input/prepare.h"
 #include "input/protocol.h"
 
-enum {
-  CLI_FORMAT_DLG = 1,
-  CLI_FORMAT_XML = 2,
-  CLI_FORMAT_PDBQT = 4,
-  CLI_FORMAT_JSON = 8,
-  CLI_FORMAT_CSV = 16,
-  CLI_FORMAT_SDF = 32,
-  CLI_FORMAT_AUTO = 64 /* SDF for ligands whose bonds are known */
-};
-
-/* The words of --format, in the order of the bits. */
-#define CLI_FORMAT_CHOICES "dlg|xml|pdbqt|json|csv|sdf"
-
 typedef struct dock_settings {
   /* input */
   const char *receptor;
@@ -48,9 +35,9 @@ typedef struct dock_settings {
   cli_device_request device;
   bool dpf_evaluations;      /* the .dpf limits the evaluations */
   /* output */
-  const char *folder, *format, *opt_write_maps;
-  unsigned formats; /* CLI_FORMAT_* */
-  int complex;      /* 0: none; then bt_complex_format + 1 */
+  const char *folder, *opt_write_maps;
+  const char *opt_format; /* NULL: the usual ones, and SDF for ligands whose bonds are known */
+  int complex;            /* 0: none, 1: .pdb, 2: .cif */
   bool contacts;
   int strain; /* bt_strain_of */
   double contact_distances[3]; /* R, H, V, Angstrom */

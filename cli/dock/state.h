@@ -34,7 +34,7 @@ typedef struct dock_state {
   const char *program;
   dock_settings settings;
   char *command_line;
-  cli_paths paths;
+  bt_text_list paths;
   cli_extract extract;
   cli_ligands ligands;
   bt_file_set inputs; /* files that no output may replace */

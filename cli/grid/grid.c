@@ -56,11 +56,8 @@ static bool check(const cli_spec *spec, const grid_command *c) {
         return cli_refuse(c->program, "--%s is set in the .gpf file; remove it or -p", excluded[i]);
     return true;
   }
-  if (c->opt_receptor == NULL)
-    return cli_refuse(c->program, "no receptor; use -r FILE (.pdb, .cif or .pdbqt), or -p FILE.gpf");
-  if (!bt_is_structure_file(c->opt_receptor) && !cli_path_ends(c->opt_receptor, ".pdbqt") &&
-      strcmp(c->opt_receptor, "-") != 0)
-    return cli_refuse(c->program, "%s: the receptor must be a .pdb, .cif or .pdbqt file", c->opt_receptor);
+  if (c->opt_receptor == NULL || strcmp(c->opt_receptor, "-") != 0) /* unlike others, reads standard input */
+    if (!cli_receptor_check(c->program, c->opt_receptor, false)) return false;
   if (c->opt_prefix == NULL) return cli_refuse(c->program, "no output; use -o PREFIX");
   if (c->type_words.count == 0 && c->ligands.count == 0)
     return cli_refuse(c->program, "no atom types; use --types %s or a ligand with -l",
@@ -76,8 +73,7 @@ static bool parse(grid_command *c, int argc, char **argv, int *ret_exit_code) {
   cli_option options[] = {
       {.group = "Input", OPT_STRING("receptor", 'r', &c->opt_receptor, "FILE",
        "receptor: .pdb, .cif (also .gz) or .pdbqt")},
-      {OPT_LIST("ligand", 'l', &c->ligands, "FILE",
-       "ligands whose atom types need maps: .sdf, .mol2, .smi, .pdbqt; folders, patterns, or - for standard input")},
+      {CLI_LIGANDS_OPTION("ligand", &c->ligands, "ligands whose atom types need maps", "")},
       {OPT_STRING("flex", 'f', &c->prepare.opt_flex, "RES,RES",
        "flexible side chains: residues such as A:ARG8,A:ASP25, or a .pdbqt file")},
       CLI_PH_OPTION(c->prepare),
@@ -183,11 +179,9 @@ static int run_gpf(const grid_command *c) {
 
 static void warn(void *program, const char *text) { cli_warning(program, "%s", text); }
 
-static bt_status compute_and_write(const grid_command *c, const bt_molecule *receptor, const cli_types *types,
+static bt_status compute_and_write(const grid_command *c, const bt_molecule *receptor, const bt_text_list *types,
                                    bt_maps **ret_maps, bt_error *error) {
-  BT_SCOPED const char **names = cli_types_list(types);
-  if (names == NULL) return bt_fail_memory(error);
-  BT_TRY(bt_maps_compute(receptor, names, types->count, &c->options, ret_maps, error));
+  BT_TRY(bt_maps_compute(receptor, (const char *const *)types->items, types->count, &c->options, ret_maps, error));
   bt_maps_warn(*ret_maps, warn, (void *)(uintptr_t)c->program);
   BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
   const char *words[] = {c->opt_receptor, c->options.opt_parameter_file, c->prepare.opt_flex};
@@ -198,7 +192,7 @@ static bt_status compute_and_write(const grid_command *c, const bt_molecule *rec
 
 static int run_receptor(grid_command *c) {
   bt_error error = {0};
-  cli_types types = {0};
+  BT_ENDED_BY(bt_text_list_destroy) bt_text_list types = {0};
   cli_receptor receptor = {0};
   bt_maps *maps = NULL;
   double started = bt_seconds();
@@ -218,7 +212,6 @@ static int run_receptor(grid_command *c) {
   }
   bt_maps_destroy(maps);
   cli_receptor_free(&receptor);
-  cli_types_free(&types);
   return status == BT_OK ? CLI_EXIT_OK : cli_fail(c->program, &error);
 }
 

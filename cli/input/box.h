@@ -46,8 +46,6 @@ bt_status cli_box_resolve(const cli_spec *spec, const cli_box_request *request, 
 /* Refuses a command line without a box; ways names the options. The molecules of the receptor file that may mark it are
  * listed as --autobox takes them. */
 bool cli_box_refuse(const char *program, const char *opt_receptor, int model, const char *ways);
-/* Tells the preparation of the receptor where the box is; with several, around all of them. */
-void cli_box_tell(cli_prepare *prepare, const bt_box *boxes, int count);
 
 /* --- ligands that are bonded to a residue: --covalent and --warhead --------------------------------- */
 

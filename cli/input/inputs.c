@@ -15,20 +15,6 @@
 #include "common/report.h"
 #include "input/prepare.h"
 
-bool cli_paths_add(cli_paths *paths, const char *path) {
-  if (!BT_GROW(paths->items, &paths->capacity, paths->count + 1)) return false;
-  char *copy = strdup(path);
-  if (copy == NULL) return false;
-  paths->items[paths->count++] = copy;
-  return true;
-}
-
-void cli_paths_free(cli_paths *paths) {
-  for (int i = 0; i < paths->count; i++) free(paths->items[i]);
-  free(paths->items);
-  *paths = (cli_paths){0};
-}
-
 bool cli_path_ends(const char *path, const char *suffix) {
   size_t length = strlen(path), size = strlen(suffix);
   return length >= size && strcasecmp(path + length - size, suffix) == 0;
@@ -41,30 +27,9 @@ static bool is_found_in_folder(const char *name, bool raw) {
   return raw && bt_format_is(format, BT_FORMAT_LIGANDS) && !bt_format_is(format, BT_FORMAT_STRUCTURE);
 }
 
-const char *cli_path_base(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash != NULL ? slash + 1 : path;
-}
-
 bool cli_path_same(const char *first, const char *second) {
   struct stat a, b;
   return stat(first, &a) == 0 && stat(second, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
-char *cli_path_join(const char *folder, const char *name) {
-  if (folder[0] == '\0' || name[0] == '/') return strdup(name);
-  size_t length = strlen(folder);
-  char *path = malloc(length + strlen(name) + 2);
-  if (path == NULL) return NULL;
-  strcpy(path, folder);
-  if (path[length - 1] != '/') path[length++] = '/';
-  strcpy(path + length, name);
-  return path;
-}
-
-char *cli_path_folder(const char *path) {
-  const char *base = cli_path_base(path);
-  return strndup(path, (size_t)(base - path));
 }
 
 static bool is_excluded(const char *path, const char *const *opt_excluded, int n_excluded) {
@@ -76,22 +41,25 @@ static bool is_excluded(const char *path, const char *const *opt_excluded, int n
 static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
 static bt_status expand_folder(const char *folder, bool raw, const char *const *opt_excluded, int n_excluded,
-                               cli_paths *paths, bt_error *opt_error) {
+                               bt_text_list *paths, bt_error *opt_error) {
   DIR *directory = opendir(folder);
   if (directory == NULL)
     return cli_fill_error(opt_error, BT_ERR_IO, folder, "check its permissions", "cannot list the folder: %s",
                           strerror(errno));
   int first = paths->count;
-  bool ok = true;
+  bt_status status = BT_OK;
   errno = 0;
-  for (struct dirent *entry; ok && (entry = readdir(directory)) != NULL; errno = 0) {
+  for (struct dirent *entry; status == BT_OK && (entry = readdir(directory)) != NULL; errno = 0) {
     if (entry->d_name[0] == '.' || !is_found_in_folder(entry->d_name, raw)) continue;
-    BT_SCOPED char *path = cli_path_join(folder, entry->d_name);
-    ok = path != NULL && (is_excluded(path, opt_excluded, n_excluded) || cli_paths_add(paths, path));
+    BT_SCOPED char *path = bt_path_join(folder, entry->d_name);
+    if (path == NULL)
+      status = bt_fail_memory(opt_error);
+    else if (!is_excluded(path, opt_excluded, n_excluded))
+      status = bt_text_list_add(paths, bt_span_from(path), opt_error);
   }
   int code = errno; /* distinguishes a read error from the end */
   closedir(directory);
-  if (!ok) return bt_fail_memory(opt_error);
+  if (status != BT_OK) return status;
   if (code != 0) return bt_file_fail_read(folder, code, opt_error);
   if (paths->count == first)
     return cli_fill_error(opt_error, BT_ERR_USAGE, folder, "use a folder with ligands",
@@ -124,23 +92,24 @@ bt_status cli_inputs_check(const char *word, bt_error *opt_error) {
   return BT_OK;
 }
 
-static bt_status expand_pattern(const char *pattern, const char *const *opt_excluded, int n_excluded, cli_paths *paths,
-                                bt_error *opt_error) {
+static bt_status expand_pattern(const char *pattern, const char *const *opt_excluded, int n_excluded,
+                                bt_text_list *paths, bt_error *opt_error) {
   glob_t found;
   int code = bt_pattern_find(pattern, &found);
   if (code == GLOB_NOSPACE) return bt_fail_memory(opt_error);
   if (code != 0)
     return cli_fill_error(opt_error, BT_ERR_USAGE, pattern, "check the path", "no file matches this pattern");
-  bool ok = true;
-  for (size_t i = 0; ok && i < found.gl_pathc; i++)
-    ok = is_excluded(found.gl_pathv[i], opt_excluded, n_excluded) || cli_paths_add(paths, found.gl_pathv[i]);
+  bt_status status = BT_OK;
+  for (size_t i = 0; status == BT_OK && i < found.gl_pathc; i++)
+    if (!is_excluded(found.gl_pathv[i], opt_excluded, n_excluded))
+      status = bt_text_list_add(paths, bt_span_from(found.gl_pathv[i]), opt_error);
   globfree(&found);
-  return ok ? BT_OK : bt_fail_memory(opt_error);
+  return status;
 }
 
 bt_status cli_inputs_expand(const cli_list *words, bool raw, const char *const *opt_excluded, int n_excluded,
-                            cli_paths *ret_paths, bt_error *opt_error) {
-  *ret_paths = (cli_paths){0};
+                            bt_text_list *ret_paths, bt_error *opt_error) {
+  *ret_paths = (bt_text_list){0};
   bool standard_input = false;
   bt_status status = BT_OK;
   for (int i = 0; status == BT_OK && i < words->count; i++) {
@@ -157,10 +126,10 @@ bt_status cli_inputs_expand(const cli_list *words, bool raw, const char *const *
       status = expand_folder(word, raw, opt_excluded, n_excluded, ret_paths, opt_error);
     } else if (kind == BT_FILE_ABSENT && strpbrk(word, "*?[") != NULL) {
       status = expand_pattern(word, opt_excluded, n_excluded, ret_paths, opt_error);
-    } else if (!cli_paths_add(ret_paths, word)) {
-      status = bt_fail_memory(opt_error);
+    } else {
+      status = bt_text_list_add(ret_paths, bt_span_from(word), opt_error);
     }
   }
-  if (status != BT_OK) cli_paths_free(ret_paths);
+  if (status != BT_OK) bt_text_list_destroy(ret_paths);
   return status;
 }

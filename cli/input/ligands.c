@@ -78,7 +78,7 @@ static void make_file_name(char *name) {
 static bt_status name_ligand(cli_ligands *ligands, cli_ligand *ligand, const char *opt_title, bool several,
                              bt_error *opt_error) {
   const char *path = ligands->file < 0 ? ligands->opt_extract->name : ligands->paths->items[ligands->file];
-  const char *stem = opt_title != NULL && opt_title[0] != '\0' ? opt_title : cli_path_base(path);
+  const char *stem = opt_title != NULL && opt_title[0] != '\0' ? opt_title : bt_path_base(path);
   if (stem[0] == '\0' || strcmp(stem, "-") == 0) stem = "stdin";
   char *base = malloc(strlen(stem) + 16);
   if (base == NULL) return bt_fail_memory(opt_error);
@@ -184,7 +184,7 @@ static bool keep(cli_ligands *ligands, cli_ligand *ligand) {
 
 /* --- all files ----------------------------------------------------------------------------------------- */
 
-cli_ligands cli_ligands_start(const cli_paths *paths, const bt_prepare_options *prepare) {
+cli_ligands cli_ligands_start(const bt_text_list *paths, const bt_prepare_options *prepare) {
   return (cli_ligands){.paths = paths, .prepare = prepare, .file = -2};
 }
 

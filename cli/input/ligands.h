@@ -26,7 +26,7 @@ typedef struct cli_ligand {
 
 typedef struct cli_ligands {
   /* set before the first call of cli_ligands_next */
-  const cli_paths *paths;            /* borrowed */
+  const bt_text_list *paths;            /* borrowed */
   const bt_prepare_options *prepare; /* borrowed; format is that of standard input */
   const cli_extract *opt_extract;    /* borrowed; comes before the files */
   bool template_elsewhere;           /* the template is for another molecule, such as the reference */
@@ -47,7 +47,7 @@ typedef struct cli_ligands {
   void *names;
 } cli_ligands;
 
-cli_ligands cli_ligands_start(const cli_paths *paths, const bt_prepare_options *prepare);
+cli_ligands cli_ligands_start(const bt_text_list *paths, const bt_prepare_options *prepare);
 void cli_ligands_free(cli_ligands *ligands);
 
 /* The next ligand. One that cannot be read or prepared has an error instead of a molecule, and so does a file that

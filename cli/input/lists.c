@@ -53,17 +53,17 @@ static bt_status keep_note(cli_lists *lists, const char *ligand, const char *not
     bt_text_add_char(rows, '\n');
     return bt_text_status(rows, opt_error);
   }
-  if (lists->notes.stream == NULL) {
-    BT_TRY(cli_file_open(lists->opt_notes, &lists->notes, opt_error));
-    fputs("ligand,note\n", lists->notes.stream);
-  }
   BT_ENDED_BY(bt_text_destroy) bt_text row = {0};
+  if (lists->notes == NULL) {
+    BT_TRY(bt_file_writer_open(lists->opt_notes, &lists->notes, opt_error));
+    bt_text_add_string(&row, "ligand,note\n");
+  }
   bt_text_csv(&row, ligand);
   bt_text_add_char(&row, ',');
   bt_text_csv(&row, note);
+  bt_text_add_char(&row, '\n');
   BT_TRY(bt_text_status(&row, opt_error));
-  fprintf(lists->notes.stream, "%s\n", row.data);
-  return BT_OK;
+  return bt_file_writer_add(lists->notes, row.data, row.size, opt_error);
 }
 
 static void print_note(const cli_lists *lists, const char *ligand, const char *note) {
@@ -101,15 +101,15 @@ static bt_status merge(cli_lists *lists, bool rejects, bt_error *opt_error) {
 bt_status cli_lists_write(cli_lists *lists, bool rejects, bt_error *opt_error) {
   if (lists->grows && lists->opt_notes != NULL) return merge(lists, rejects, opt_error);
   if (lists->opt_notes != NULL && lists->n_notes == 0) unlink(lists->opt_notes);
-  if (lists->notes.stream != NULL) BT_TRY(cli_file_close(&lists->notes, opt_error));
+  if (lists->notes != NULL) BT_TRY(bt_file_writer_commit(lists->notes, opt_error));
   if (!rejects || lists->opt_rejects == NULL) return BT_OK;
-  if (lists->n_rejects > 0) return cli_file_write(lists->opt_rejects, lists->rejects.data, opt_error);
+  if (lists->n_rejects > 0) return bt_file_write_text(lists->opt_rejects, &lists->rejects, opt_error);
   unlink(lists->opt_rejects);
   return BT_OK;
 }
 
 void cli_lists_abandon(cli_lists *lists) {
-  if (lists->notes.stream != NULL) cli_file_abandon(&lists->notes);
+  bt_file_writer_abandon(lists->notes);
 }
 
 void cli_lists_free(cli_lists *lists) {

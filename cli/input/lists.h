@@ -19,7 +19,7 @@ typedef struct cli_lists {
   bt_text note_rows;             /* with grows: rows of the notes */
   int n_rejects, n_notes;
   bt_text rejects; /* rows of the file */
-  cli_file notes;  /* open after the first note */
+  bt_file_writer *notes; /* open after the first note */
 } cli_lists;
 
 /* Records the reason and prints it as one line, "program: rejected LIGAND: file:line: ...". */

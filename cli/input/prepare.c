@@ -26,11 +26,6 @@ void cli_prepare_free(cli_prepare *prepare) {
   for (int i = 0; i < CLI_COUNT(lists); i++) cli_list_free(lists[i]);
 }
 
-/* True if --flex lists residues: it neither is nor looks like the name of a file. */
-static bool names_residues(const char *opt_flex) {
-  return opt_flex != NULL && access(opt_flex, F_OK) != 0 && strpbrk(opt_flex, "./") == NULL;
-}
-
 void cli_prepare_resolve(cli_prepare *prepare) {
   bt_receptor_options *r = &prepare->receptor;
   prepare->ligands.ph = r->ph = prepare->ph;
@@ -41,7 +36,6 @@ void cli_prepare_resolve(cli_prepare *prepare) {
   r->states = prepare->states.items, r->n_states = prepare->states.count;
   r->altlocs = prepare->altlocs.items, r->n_altlocs = prepare->altlocs.count;
   r->templates = prepare->residues.items, r->n_templates = prepare->residues.count;
-  if (names_residues(prepare->opt_flex)) r->flexible = &prepare->opt_flex, r->n_flexible = 1;
 }
 
 /* Folders, archives and patterns may hold anything. */
@@ -56,6 +50,14 @@ unsigned cli_prepare_holds(const cli_spec *spec, const cli_prepare *prepare, con
   unsigned holds = raw ? CLI_IF_RAW_LIGAND : 0;
   if (bt_is_structure_file(receptor)) holds |= CLI_IF_RAW_RECEPTOR;
   return cli_given(spec, "ph") ? holds | CLI_IF_PH : holds;
+}
+
+bool cli_receptor_check(const char *program, const char *opt_path, bool maps) {
+  const char *endings = maps ? ".pdb, .cif, .pdbqt or .maps.fld" : ".pdb, .cif or .pdbqt";
+  if (opt_path == NULL) return cli_refuse(program, "no receptor; use -r FILE (%s)", endings);
+  return bt_is_structure_file(opt_path) || cli_path_ends(opt_path, ".pdbqt") ||
+         (maps && cli_path_ends(opt_path, ".fld")) ||
+         cli_refuse(program, "%s: the receptor must be a %s file", opt_path, endings);
 }
 
 /* Is the word one of those separated by commas? */
@@ -116,7 +118,7 @@ bt_status cli_receptor_load(const char *program, const char *path, const cli_pre
   receptor->rigid = bt_receptor_rigid(receptor->opened);
   receptor->opt_flexible = bt_receptor_flexible(receptor->opened);
   receptor->opt_prepared = bt_receptor_prepared(receptor->opened);
-  if (receptor->opt_flexible != NULL && !names_residues(prepare->opt_flex))
+  if (receptor->opt_flexible != NULL && access(prepare->opt_flex, F_OK) == 0)
     receptor->opt_flexible_path = prepare->opt_flex;
   for (int i = 0; !quiet && receptor->opt_prepared != NULL && i < bt_prepared_receptor_note_count(receptor->opt_prepared);
        i++)

@@ -29,6 +29,8 @@ void cli_prepare_resolve(cli_prepare *prepare);
 enum { CLI_IF_PREPARED = CLI_IF_RAW_RECEPTOR | CLI_IF_RAW_LIGAND | CLI_IF_PH };
 unsigned cli_prepare_holds(const cli_spec *spec, const cli_prepare *prepare, const char *receptor,
                            const cli_list *ligands, bool raw);
+/* False, after a message, without a receptor, or if it is none by its ending; maps: may it be AutoGrid's maps? */
+bool cli_receptor_check(const char *program, const char *opt_path, bool maps);
 /* False, after a message, if a residue is to be kept and to be deleted. */
 bool cli_prepare_check(const cli_spec *spec, const cli_prepare *prepare);
 
@@ -41,6 +43,9 @@ bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char 
 #define CLI_RECEPTOR_OPTION(where)                                                                                     \
   {.group = "Input", OPT_STRING("receptor", 'r', where, "FILE",                                                        \
    "receptor: .pdb, .cif (also .gz), .pdbqt, or AutoGrid maps as .maps.fld")}
+#define CLI_LIGANDS_OPTION(name, where, what, more)                                                                    \
+  OPT_LIST(name, 'l', where, "FILE",                                                                                   \
+   what ": .sdf, .mol2, .smi, .pdbqt (also .gz)" more "; folders, patterns, or - for standard input")
 #define CLI_FLEX_OPTION(p)                                                                                             \
   {OPT_STRING("flex", 'f', &(p).opt_flex, "RES,RES",                                                                   \
    "flexible side chains, such as A:ARG8,A:ASP25 or 8,25; or a .pdbqt file with BEGIN_RES")}

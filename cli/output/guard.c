@@ -47,7 +47,7 @@ static bt_status add_tree(bt_file_set *inputs, const char *path, int depth, bt_e
   errno = 0;
   for (struct dirent *entry; status == BT_OK && directory != NULL && (entry = readdir(directory)) != NULL; errno = 0) {
     if (entry->d_name[0] == '.') continue;
-    BT_SCOPED char *name = cli_path_join(path, entry->d_name);
+    BT_SCOPED char *name = bt_path_join(path, entry->d_name);
     status = name != NULL ? add_tree(inputs, name, depth + 1, opt_error) : bt_fail_memory(opt_error);
   }
   if (status == BT_OK && directory != NULL && errno != 0) status = bt_file_fail_read(path, errno, opt_error);
@@ -75,7 +75,7 @@ bt_status cli_guard_add_library(bt_file_set *inputs, const cli_list *words, bool
 }
 
 bt_status cli_guard_check(bt_file_set *inputs, const char *folder, const char *name, bt_error *opt_error) {
-  BT_SCOPED char *path = cli_path_join(folder, name);
+  BT_SCOPED char *path = bt_path_join(folder, name);
   return path != NULL ? bt_file_set_spare(inputs, path, opt_error) : bt_fail_memory(opt_error);
 }
 

@@ -26,7 +26,7 @@ static bt_status absolute(const char *path, char **ret_path, bt_error *opt_error
   if (folder == NULL) return bt_fail_memory(opt_error);
   BT_SCOPED char *place = realpath(folder, NULL);
   if (place == NULL && !bt_file_says_absent(errno)) return bt_file_fail_read(folder, errno, opt_error);
-  *ret_path = place != NULL ? cli_path_join(place, bt_path_base(path)) : strdup(path);
+  *ret_path = place != NULL ? bt_path_join(place, bt_path_base(path)) : strdup(path);
   return *ret_path != NULL ? BT_OK : bt_fail_memory(opt_error);
 }
 

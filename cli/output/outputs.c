@@ -1,4 +1,4 @@
-/* outputs.c - output folders and small text files; a file is written completely or not at all. */
+/* outputs.c - see outputs.h. */
 #include "output/outputs.h"
 
 #include <errno.h>
@@ -14,7 +14,6 @@
 static bt_status fail_io(bt_error *opt_error, const char *path, const char *what, int code) {
   const char *remedy = code == ENOSPC || code == EDQUOT                 ? "free some space, or write elsewhere"
                      : code == EACCES || code == EROFS || code == EPERM ? "choose a writable folder"
-                     : code == EFBIG                     ? "raise the file size limit (ulimit -f)"
                      : code == ENOTDIR || code == EEXIST ? "remove the file of that name, or choose another folder"
                                                          : "choose another folder";
   return cli_fill_error(opt_error, BT_ERR_IO, path, remedy, "%s: %s", what, strerror(code));
@@ -22,7 +21,7 @@ static bt_status fail_io(bt_error *opt_error, const char *path, const char *what
 
 /* Creates a file to find out, as permissions are not the only obstacle. */
 static bt_status try_folder(const char *folder, bt_error *opt_error) {
-  BT_SCOPED char *path = cli_path_join(folder, ".berth-attempt");
+  BT_SCOPED char *path = bt_path_join(folder, ".berth-attempt");
   if (path == NULL) return bt_fail_memory(opt_error);
   bt_file_clear_abandoned(folder);
   bt_file_writer *writer;
@@ -54,59 +53,8 @@ bt_status cli_folder_make(const char *path, bt_error *opt_error) {
 }
 
 bt_status cli_folder_check(const char *path, bt_error *opt_error) {
-  BT_SCOPED char *folder = cli_path_folder(path);
-  if (folder == NULL) return bt_fail_memory(opt_error);
-  return try_folder(folder[0] != '\0' ? folder : ".", opt_error);
-}
-
-bt_status cli_file_open(const char *path, cli_file *ret_file, bt_error *opt_error) {
-  *ret_file = (cli_file){.path = strdup(path)};
-  bt_status status = ret_file->path != NULL ? bt_file_writer_open(path, &ret_file->writer, opt_error)
-                                            : bt_fail_memory(opt_error);
-  int descriptor = status == BT_OK ? dup(bt_file_writer_descriptor(ret_file->writer)) : -1;
-  if (descriptor >= 0) ret_file->stream = fdopen(descriptor, "w");
-  if (ret_file->stream != NULL) return BT_OK;
-  if (status == BT_OK) status = fail_io(opt_error, path, "cannot create the file", errno);
-  if (descriptor >= 0) close(descriptor);
-  bt_file_writer_abandon(ret_file->writer);
-  free(ret_file->path);
-  *ret_file = (cli_file){0};
-  return status;
-}
-
-bt_status cli_file_close(cli_file *file, bt_error *opt_error) {
-  bool early = ferror(file->stream) != 0; /* then errno is that of the failed write, unless it was overwritten */
-  if (!early) errno = 0;
-  bool failed = fflush(file->stream) != 0 || early;
-  int code = errno;
-  if (fclose(file->stream) != 0 && !failed) {
-    failed = true;
-    code = errno;
-  }
-  bt_status status = BT_OK;
-  if (!failed) {
-    status = bt_file_writer_commit(file->writer, opt_error);
-  } else {
-    bt_file_writer_abandon(file->writer);
-    status = fail_io(opt_error, file->path, "cannot write the file", code != 0 ? code : EIO);
-  }
-  free(file->path);
-  *file = (cli_file){0};
-  return status;
-}
-
-void cli_file_abandon(cli_file *file) {
-  fclose(file->stream);
-  bt_file_writer_abandon(file->writer);
-  free(file->path);
-  *file = (cli_file){0};
-}
-
-bt_status cli_file_write(const char *path, const char *text, bt_error *opt_error) {
-  cli_file file;
-  BT_TRY(cli_file_open(path, &file, opt_error));
-  fputs(text, file.stream);
-  return cli_file_close(&file, opt_error);
+  BT_SCOPED char *folder = bt_path_folder(path);
+  return folder != NULL ? try_folder(folder, opt_error) : bt_fail_memory(opt_error);
 }
 
 static bool is_plain_word(const char *word) {

@@ -83,10 +83,7 @@ static bool parse(pockets_command *c, int argc, char **argv, int *ret_exit_code)
                    "  berth pockets -r 1hpv.pdb\n  berth pockets -r protein.pdbqt --pockets 3 --json", CLI_TABLE(options),
                    NULL};
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
-  if (c->opt_receptor == NULL)
-    return cli_refuse(c->program, "no receptor; use -r FILE (.pdb, .cif or .pdbqt)");
-  if (!bt_is_structure_file(c->opt_receptor) && !cli_path_ends(c->opt_receptor, ".pdbqt"))
-    return cli_refuse(c->program, "%s: the receptor must be a .pdb, .cif or .pdbqt file", c->opt_receptor);
+  if (!cli_receptor_check(c->program, c->opt_receptor, false)) return false;
   const cli_list none = {0};
   unsigned holds = cli_prepare_holds(&spec, &c->prepare, c->opt_receptor, &none, false);
   if (!cli_prepare_check(&spec, &c->prepare)) return false;

@@ -51,9 +51,8 @@ typedef struct library_state {
 
 static bool parse(library_state *state, int argc, char **argv, int *ret_exit_code) {
   cli_option options[] = {
-      {.group = "Input", OPT_LIST("ligand", 'l', &state->words, "FILE",
-       "ligands: .sdf, .mol2, .smi, .pdbqt (also .gz), .tar.gz, .btl, .pdb with --template; folders, patterns, or - "
-       "for standard input")},
+      {.group = "Input",
+       CLI_LIGANDS_OPTION("ligand", &state->words, "ligands", ", .tar.gz, .btl, .pdb with --template")},
       CLI_PH_OPTION(state->prepare),
       {.group = "Output", OPT_STRING("output", 'o', &state->output, "FILE.btl", "the library")},
       {CLI_OVERWRITE_OPTION(&state->overwrite)},

@@ -39,26 +39,16 @@ typedef struct prep_state {
   cli_prepare prepare;
   bool pdbqt, sdf, json, quiet, overwrite;
   bool to_pdbqt, to_sdf; /* the output is a single file */
-  cli_paths paths;
+  bt_text_list paths;
   cli_extract extract;
   cli_ligands ligands;
   cli_lists lists;
-  cli_file all; /* of to_sdf */
+  bt_file_writer *all; /* of to_sdf */
   bt_file_set inputs; /* files that no output may replace */
   long prepared;
 } prep_state;
 
 /* --- options ------------------------------------------------------------------------------------------- */
-
-static bool parse_formats(prep_state *state) {
-  unsigned bits;
-  const char *unknown = cli_read_set(state->format, "pdbqt|sdf", &bits);
-  state->pdbqt = (bits & 1) != 0;
-  state->sdf = (bits & 2) != 0;
-  if (unknown == NULL) return true;
-  return cli_refuse(state->program, "--format: '%.*s' is not known; use pdbqt, sdf or both", cli_word_length(unknown),
-                    unknown);
-}
 
 static bool check(prep_state *state) {
   const char *program = state->program;
@@ -71,7 +61,9 @@ static bool check(prep_state *state) {
   if (state->output == NULL) return cli_refuse(program, "no output; use -o FOLDER, FILE.pdbqt or FILE.sdf");
   state->to_pdbqt = cli_path_ends(state->output, ".pdbqt");
   state->to_sdf = cli_path_ends(state->output, ".sdf");
-  return parse_formats(state);
+  state->pdbqt = cli_words_have(state->format, "pdbqt");
+  state->sdf = cli_words_have(state->format, "sdf");
+  return cli_words_check(program, "format", state->format, "pdbqt|sdf");
 }
 
 static bool parse(prep_state *state, int argc, char **argv, int *ret_exit_code) {
@@ -109,12 +101,11 @@ static bt_status find_inputs(prep_state *state, bt_error *error) {
 
 /* The common file is opened with the first molecule, which identifies an earlier file. */
 static bt_status add_to_sdf(prep_state *state, const char *text, bt_error *error) {
-  if (state->all.stream == NULL) {
+  if (state->all == NULL) {
     if (!state->overwrite) BT_TRY(prep_check_earlier(state->output, text, true, error));
-    BT_TRY(cli_file_open(state->output, &state->all, error));
+    BT_TRY(bt_file_writer_open(state->output, &state->all, error));
   }
-  fputs(text, state->all.stream);
-  return BT_OK;
+  return bt_file_writer_add(state->all, text, strlen(text), error);
 }
 
 static bt_status write_sdf(prep_state *state, const cli_ligand *item, const char *opt_path, bt_error *error) {
@@ -122,7 +113,7 @@ static bt_status write_sdf(prep_state *state, const cli_ligand *item, const char
   BT_TRY(bt_molecule_sdf(item->molecule, NULL, NULL, 0, &text, error));
   if (opt_path == NULL) return add_to_sdf(state, text, error);
   if (!state->overwrite) BT_TRY(prep_check_earlier(opt_path, text, true, error));
-  return cli_file_write(opt_path, text, error);
+  return bt_file_write(opt_path, text, strlen(text), error);
 }
 
 static bt_status write_pdbqt(const prep_state *state, const cli_ligand *item, const char *path, bt_error *error) {
@@ -136,7 +127,7 @@ static bt_status write_pdbqt(const prep_state *state, const cli_ligand *item, co
 
 static char *path_of(const prep_state *state, const char *name, const char *ending) {
   BT_SCOPED char *base = cli_format("%s.%s", name, ending);
-  return base != NULL ? cli_path_join(state->output, base) : NULL;
+  return base != NULL ? bt_path_join(state->output, base) : NULL;
 }
 
 static bt_status write_in_folder(prep_state *state, const cli_ligand *item, const char *ending, bt_error *error) {
@@ -243,8 +234,11 @@ static int run(prep_state *state) {
   if (status == BT_OK) status = open_output(state, &error);
   if (status != BT_OK) return cli_fail(state->program, &error);
   status = prepare_all(state, &error);
-  if (status != BT_OK && status != BT_ERR_CANCELLED && state->all.stream != NULL) cli_file_abandon(&state->all);
-  bt_status lists = state->all.stream != NULL ? cli_file_close(&state->all, &list_error) : BT_OK;
+  bt_status lists = BT_OK;
+  if (status != BT_OK && status != BT_ERR_CANCELLED)
+    bt_file_writer_abandon(state->all);
+  else if (state->all != NULL)
+    lists = bt_file_writer_commit(state->all, &list_error);
   bt_folder_lock lock = {.descriptor = -1};
   if (state->lists.grows) lock = bt_folder_lock_wait(state->output);
   if (lists == BT_OK) lists = cli_lists_write(&state->lists, true, &list_error);
@@ -274,7 +268,7 @@ int prep_ligand(int argc, char **argv) {
   cli_ligands_free(&state.ligands);
   cli_lists_free(&state.lists);
   bt_file_set_destroy(&state.inputs);
-  cli_paths_free(&state.paths);
+  bt_text_list_destroy(&state.paths);
   cli_list_free(&state.words);
   cli_prepare_free(&state.prepare);
   free(state.extract.text);

@@ -74,6 +74,8 @@ static bool parse(receptor_command *c, int argc, char **argv, int *ret_exit_code
   if (!good || !check(c)) return false;
   cli_prepare_resolve(&c->prepare);
   c->prepare.receptor.opt_ligand = c->opt_ligand_from;
+  c->prepare.receptor.flexible = &c->prepare.opt_flex;
+  c->prepare.receptor.n_flexible = c->prepare.opt_flex != NULL;
   return true;
 }
 
@@ -90,7 +92,7 @@ static bt_status check_text(const receptor_command *c, const cli_origin *origin,
 static bt_status write_text(const char *prefix, const char *ending, const char *text, bool quiet, bt_error *error) {
   BT_SCOPED char *path = cli_format("%s%s", prefix, ending);
   if (path == NULL) return bt_fail_memory(error);
-  bt_status status = cli_file_write(path, text, error);
+  bt_status status = bt_file_write(path, text, strlen(text), error);
   if (status == BT_OK && !quiet) printf("  %s\n", path);
   return status;
 }

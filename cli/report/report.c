@@ -72,7 +72,7 @@ static bt_status tell(const page_settings *s, const char *path, const bt_report_
 /* An existing output may be replaced if it can be a page or a table of fingerprints; other files count as inputs. */
 static bt_status check_outputs(const page_settings *s, const char *path, bt_error *error) {
   const char *words[] = {s->options.opt_receptor, s->options.opt_viewer}, *table = s->options.opt_fingerprints;
-  const char *base = table != NULL ? cli_path_base(table) : "x.csv";
+  const char *base = table != NULL ? bt_path_base(table) : "x.csv";
   bool list = strcmp(base, "summary.csv") == 0 || strcmp(base, "rejects.csv") == 0 || !cli_path_ends(base, ".csv");
   BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
   BT_TRY(cli_guard_add(&inputs, words, CLI_COUNT(words), error));
@@ -86,9 +86,9 @@ static int run(page_settings *s, const char *folder, const char *opt_other) {
   bt_error error = {0};
   bt_report_summary summary;
   bool database = cli_path_ends(folder, ".db");
-  BT_SCOPED char *beside = database ? cli_path_folder(folder) : strdup(folder);
+  BT_SCOPED char *beside = database ? bt_path_folder(folder) : strdup(folder);
   BT_SCOPED char *path = s->output != NULL ? strdup(s->output)
-                        : beside != NULL    ? cli_path_join(beside, "report.html")
+                        : beside != NULL    ? bt_path_join(beside, "report.html")
                                             : NULL;
   s->options.poses = (int)s->poses;
   s->options.opt_other = opt_other;

@@ -49,12 +49,9 @@ static const char examples[] =
 /* Checks of combinations, which the table of options cannot express. */
 static bool check(const cli_spec *spec, score_state *state) {
   const char *program = spec->program;
-  if (state->receptor == NULL)
-    return cli_refuse(program, "no receptor; use -r FILE (.pdb, .cif, .pdbqt or .maps.fld)");
+  if (!cli_receptor_check(program, state->receptor, true)) return false;
   if (state->words.count == 0) return cli_refuse(program, "no ligand; use -l FILE, a folder, or - for stdin");
   bool fld = cli_path_ends(state->receptor, ".fld");
-  if (!fld && !cli_path_ends(state->receptor, ".pdbqt") && !bt_is_structure_file(state->receptor))
-    return cli_refuse(program, "%s: the receptor must be a .pdb, .cif, .pdbqt or .maps.fld file", state->receptor);
   state->box_given = cli_box_given(spec);
   if (fld && (state->box_given || cli_given(spec, "spacing") || cli_given(spec, "padding")))
     return cli_refuse(program, "%s defines the box; remove the options of the box", state->receptor);
@@ -92,7 +89,7 @@ static bool parse(score_state *state, int argc, char **argv, int *ret_exit_code)
   cli_option options[] = {
       CLI_RECEPTOR_OPTION(&state->receptor),
       {OPT_LIST("ligand", 'l', &state->words, "FILE",
-                "poses: .sdf, .mol2 (also .gz) or .pdbqt files, folders, patterns, or - for standard input")},
+                "poses: .sdf, .mol2, .pdbqt (also .gz); folders, patterns, or - for standard input")},
       CLI_FLEX_OPTION(state->prepare),
       {OPT_STRING("covalent", 0, &state->prepare.receptor.opt_covalent, "RES",
                   "residue that the poses are bonded to, such as A:SER62"),
@@ -440,7 +437,7 @@ int cmd_score(int argc, char **argv) {
   cli_prepare_free(&state.prepare);
   free(state.rejected);
   cli_lists_free(&state.lists);
-  cli_paths_free(&state.paths);
+  bt_text_list_destroy(&state.paths);
   cli_list_free(&state.words);
   return exit_code;
 }

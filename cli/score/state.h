@@ -31,7 +31,7 @@ typedef struct score_state {
   bool json, continuous, minimize, per_atom, per_pair;
   bt_dock_options search;
   /* inputs */
-  cli_paths paths;
+  bt_text_list paths;
   cli_ligands ligands;
   cli_receptor receptor_file;
   double low[3], high[3]; /* extent of these, Angstrom */

@@ -47,7 +47,7 @@ int cmd_merge(int argc, char **argv) {
     return exit_code;
   }
   exit_code = CLI_EXIT_BAD;
-  BT_SCOPED char *database = folder != NULL ? cli_path_join(folder, "screen.db") : NULL;
+  BT_SCOPED char *database = folder != NULL ? bt_path_join(folder, "screen.db") : NULL;
   bt_screen_summary summary = {0};
   int64_t damaged = 0;
   bt_error error;

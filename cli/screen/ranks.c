@@ -27,7 +27,7 @@ bool screen_ranks_has_whole(const screen_ranks *ranks) { return access(ranks->wh
 
 /* Merges the ranks' databases and the whole into a new whole; an interruption at any point loses nothing. */
 static bt_status gather(screen_ranks *ranks, const char *folder, bool all_done, bt_error *opt_error) {
-  BT_SCOPED char *pattern = cli_path_join(folder, "rank-*.db");
+  BT_SCOPED char *pattern = bt_path_join(folder, "rank-*.db");
   if (pattern == NULL) return bt_fail_memory(opt_error);
   glob_t found = {0};
   bt_screen_summary summary;
@@ -55,7 +55,7 @@ bt_status screen_ranks_open(const char *program, const char *folder, bool resume
                             screen_ranks *ret_ranks, bt_error *opt_error) {
   screen_ranks *ranks = ret_ranks;
   char name[64];
-  *ranks = (screen_ranks){.count = 1, .whole = cli_path_join(folder, "screen.db")};
+  *ranks = (screen_ranks){.count = 1, .whole = bt_path_join(folder, "screen.db")};
   if (ranks->whole == NULL) return bt_fail_memory(opt_error);
   if (cli_ranks_launched() == 1) return BT_OK;
   if (!cli_ranks_join(&ranks->rank, &ranks->count))
@@ -63,7 +63,7 @@ bt_status screen_ranks_open(const char *program, const char *folder, bool resume
                           "MPI cannot be initialized with thread support");
   ranks->together = true;
   snprintf(name, sizeof name, "rank-%d.db", ranks->rank);
-  ranks->database = cli_path_join(folder, name);
+  ranks->database = bt_path_join(folder, name);
   bt_status status = ranks->database != NULL ? BT_OK : bt_fail_memory(opt_error);
   if (status == BT_OK && ranks->rank == 0 && resume) status = gather(ranks, folder, false, opt_error);
   if (status == BT_OK && ranks->rank == 0 && resume) status = forget(program, ranks, retry, opt_error);

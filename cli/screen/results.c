@@ -30,7 +30,7 @@ void screen_tell_exported(const char *program, const char *path, bt_screen_forma
 
 static bt_status write_one(const char *folder, const char *name, const char *database, bt_screen_format format,
                            int64_t top, bt_screen_exported *exported, bt_error *opt_error) {
-  BT_SCOPED char *path = cli_path_join(folder, name);
+  BT_SCOPED char *path = bt_path_join(folder, name);
   if (path == NULL) return bt_fail_memory(opt_error);
   bt_status status = bt_screen_export(database, format, top, path, NULL, exported, opt_error);
   bool none = format == BT_SCREEN_REJECTS ? exported->ligands == 0 : format != BT_SCREEN_CSV && exported->poses == 0;

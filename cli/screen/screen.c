@@ -56,8 +56,8 @@ static bt_status open_target(screen_job *job, bt_error *opt_error) {
 }
 
 static bt_status write_text(const char *folder, const char *name, const char *text, bt_error *opt_error) {
-  BT_SCOPED char *path = cli_path_join(folder, name);
-  return path != NULL ? cli_file_write(path, text, opt_error) : bt_fail_memory(opt_error);
+  BT_SCOPED char *path = bt_path_join(folder, name);
+  return path != NULL ? bt_file_write(path, text, strlen(text), opt_error) : bt_fail_memory(opt_error);
 }
 
 /* Does the folder hold a screen or dockings? */
@@ -74,7 +74,7 @@ static bool has_results(const char *folder) {
 static bt_status write_receptor(const screen_job *job, bt_error *opt_error) {
   const char *folder = job->settings.folder;
   const char *report = bt_prepared_receptor_report(job->receptor.opt_prepared);
-  BT_SCOPED char *path = cli_path_join(folder, "receptor.pdbqt"), *before = NULL;
+  BT_SCOPED char *path = bt_path_join(folder, "receptor.pdbqt"), *before = NULL;
   size_t size;
   bool there;
   if (path == NULL) return bt_fail_memory(opt_error);
@@ -328,10 +328,10 @@ static bt_status old_maps(screen_job *job, const bt_maps **ret_maps, bt_error *o
   s->protocol.scoring = (int)screen_scoring(job->database);
   s->protocol.opt_rescore = NULL;
   if (s->receptor == NULL || !cli_path_ends(s->receptor, ".fld")) {
-    BT_SCOPED char *text = NULL, *path = cli_path_join(s->folder, "receptor.pdbqt");
+    BT_SCOPED char *text = NULL, *path = bt_path_join(s->folder, "receptor.pdbqt");
     if (path == NULL) return bt_fail_memory(opt_error);
     BT_TRY(bt_screen_receptor(job->database, &text, &s->resolved_box, opt_error));
-    BT_TRY(cli_file_write(path, text, opt_error));
+    BT_TRY(bt_file_write(path, text, strlen(text), opt_error));
     BT_TRY(cli_receptor_load(program, path, &s->prepare, true, &job->receptor, opt_error));
   } else {
     BT_TRY(cli_receptor_load(program, s->receptor, &s->prepare, true, &job->receptor, opt_error));
@@ -362,7 +362,7 @@ static int export(screen_job *job) {
   bt_error error;
   bt_screen_exported exported;
   const bt_maps *maps = NULL;
-  BT_SCOPED char *path = cli_path_join(settings->folder, known[which].file);
+  BT_SCOPED char *path = bt_path_join(settings->folder, known[which].file);
   bt_status status = path != NULL ? BT_OK : bt_fail_memory(&error);
   if (status == BT_OK && known[which].format == BT_SCREEN_DLG) {
     status = old_maps(job, &maps, &error);
@@ -387,7 +387,7 @@ int cmd_screen(int argc, char **argv) {
     if (job.settings.shards > 1)
       snprintf(name, sizeof name, "shard-%d-of-%d.db", job.settings.shard, job.settings.shards);
     job.command_line = cli_command_line(program, argc, argv);
-    job.database = cli_path_join(job.settings.folder, name);
+    job.database = bt_path_join(job.settings.folder, name);
     if (job.database == NULL || job.command_line == NULL) {
       (void)bt_fail_memory(&error);
       exit_code = cli_fail(program, &error);

@@ -104,8 +104,7 @@ static bool check(const cli_spec *spec, screen_settings *settings) {
   if (!screen_check_engine(spec, settings)) return false;
   if (settings->engine == SCREEN_BUDE) return true;
   bool fld = cli_path_ends(settings->receptor, ".fld");
-  if (!fld && !bt_is_structure_file(settings->receptor) && !cli_path_ends(settings->receptor, ".pdbqt"))
-    return cli_refuse(program, "%s: the receptor must be a .pdb, .cif, .pdbqt or .maps.fld file", settings->receptor);
+  if (!cli_receptor_check(program, settings->receptor, true)) return false;
   if (fld && (cli_box_given(spec) || cli_given(spec, "spacing")))
     return cli_refuse(program, "%s defines the box; remove --center, --size, --autobox and --spacing",
                       settings->receptor);
@@ -156,8 +155,7 @@ bool screen_settings_parse(screen_settings *settings, int argc, char **argv, int
   /* clang-format off */
   cli_option options[] = {
       CLI_RECEPTOR_OPTION(&settings->receptor),
-      {OPT_LIST("library", 'l', &settings->ligands, "FILE",
-       "ligands: .sdf, .mol2, .smi, .pdbqt (also .gz), .btl, .tar.gz, folders, or - for standard input")},
+      {CLI_LIGANDS_OPTION("library", &settings->ligands, "ligands", ", .btl, .tar.gz")},
       CLI_FLEX_OPTION(settings->prepare),
       CLI_COVALENT_OPTIONS(settings->prepare),
       CLI_PROTOCOL_OPTIONS(settings->protocol),

@@ -196,14 +196,13 @@ bt_status vina_read_inputs(vina_state *state, bt_error *error) {
 /* --- maps ---------------------------------------------------------------------------------------------- */
 
 /* The types of the single ligand, or all classes. --score_only needs none, as it sums over the receptor. */
-static bt_status list_types(const vina_state *state, cli_types *types, bt_error *error) {
+static bt_status list_types(const vina_state *state, bt_text_list *types, bt_error *error) {
   const vina_settings *s = &state->settings;
   if (s->score_only && !s->no_refine && s->opt_write_maps == NULL) return BT_OK;
   if (!s->many && !state->several) return cli_types_add_ligand(types, state->only->ligand, error);
-  bt_status status = BT_OK;
-  for (const char *name; status == BT_OK && (name = bt_vina_map_type(types->count)) != NULL;)
-    status = cli_types_from_words(types, &(cli_list){.items = &name, .count = 1}, error);
-  return status;
+  for (const char *name; (name = bt_vina_map_type(types->count)) != NULL;)
+    BT_TRY(bt_text_list_add(types, bt_span_from(name), error));
+  return BT_OK;
 }
 
 static bt_status compute_maps(vina_state *state, bt_error *error) {
@@ -215,10 +214,8 @@ static bt_status compute_maps(vina_state *state, bt_error *error) {
   bool searches = !s->given && !s->randomize_only;
   if (searches) BT_TRY(bt_box_check(&options.box, error));
   if (searches && !s->many) BT_TRY(bt_box_fits(&options.box, state->only->ligand, error));
-  cli_types types = {0};
+  BT_ENDED_BY(bt_text_list_destroy) bt_text_list types = {0};
   bt_status status = list_types(state, &types, error);
-  BT_SCOPED const char **names = cli_types_list(&types);
-  if (status == BT_OK && names == NULL) status = bt_fail_memory(error);
   bt_box_load load = {.box = options.box,
                       .scoring = options.scoring,
                       .n_types = types.count,
@@ -229,10 +226,9 @@ static bt_status compute_maps(vina_state *state, bt_error *error) {
   if (status == BT_OK && searches && bt_box_volume(&options.box) > BT_BOX_LARGE)
     cli_warning(state->program, "the box has %.0f cubic Angstrom, more than the %.0f in which a search finds poses reliably",
                 bt_box_volume(&options.box), BT_BOX_LARGE);
-  if (status == BT_OK)
-    status = bt_maps_compute(state->receptor.rigid, names, types.count, &options, &state->maps, error);
-  cli_types_free(&types);
-  return status;
+  if (status != BT_OK) return status;
+  return bt_maps_compute(state->receptor.rigid, (const char *const *)types.items, types.count, &options, &state->maps,
+                         error);
 }
 
 bt_status vina_make_maps(vina_state *state, bt_error *error) {

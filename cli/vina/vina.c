@@ -215,7 +215,7 @@ int cmd_vina(int argc, char **argv) {
   bt_maps_destroy(state.maps);
   cli_ligands_free(&state.ligands);
   cli_receptor_free(&state.receptor);
-  cli_paths_free(&state.paths);
+  bt_text_list_destroy(&state.paths);
   vina_settings_free(&state.settings);
   return exit_code;
 }

@@ -50,7 +50,7 @@ typedef struct vina_item {
 typedef struct vina_state {
   const char *program;
   vina_settings settings;
-  cli_paths paths;
+  bt_text_list paths;
   cli_receptor receptor;
   cli_ligands ligands;
   bool several;    /* --score_only of a file with more than one pose */

@@ -38,8 +38,8 @@ int main(int argc, char **argv) {
   const bt_molecule *receptor = bt_receptor_rigid(bt_target_receptor(target));
   check(bt_result_find_contacts(result, receptor, &near, &error));
   mkdir(argv[4], 0777);
-  check(bt_result_write_json(result, in(argv[4], "docked.json"), NULL, &error)); /* lists the contacts of all poses */
-  check(bt_result_write_complex(result, 0, receptor, BT_COMPLEX_PDB, in(argv[4], "docked.complex.pdb"), &error));
+  check(bt_result_write(result, in(argv[4], "docked.json"), NULL, NULL, &error)); /* lists the contacts of all poses */
+  check(bt_result_write_complex(result, 0, receptor, in(argv[4], "docked.complex.pdb"), &error));
   check(bt_molecule_write_pdbqt(receptor, in(argv[4], "receptor.pdbqt"), &error));
   check(bt_report_write(argv[4], &page, in(argv[4], "report.html"), &shown, &error));
   printf("%d poses in %s/report.html\n", (int)shown.poses, argv[4]);

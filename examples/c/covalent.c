@@ -40,7 +40,7 @@ int main(int argc, char **argv) {
   check(bt_target_open_with(&options, &target, &error));
   check(bt_target_dock_text(target, "smiles", argv[3], &result, &error)); /* prepared as an adduct of the residue */
   printf("%.2f kcal/mol\n", bt_result_ranked(result, 0).energy.free_energy);
-  check(bt_result_write_sdf(result, "adduct.sdf", &error));
+  check(bt_result_write(result, "adduct.sdf", NULL, NULL, &error));
   bt_result_destroy(result);
   bt_target_close(target);
   bt_receptor_close(receptor);

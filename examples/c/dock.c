@@ -19,7 +19,7 @@ int main(int argc, char **argv) {
     bt_result *result = NULL;
     snprintf(path, sizeof path, "ligand-%d.sdf", i + 1);
     well = bt_target_dock_text(target, "smiles", ligands[i], &result, &error) == BT_OK &&
-           bt_result_write_sdf(result, path, &error) == BT_OK;
+           bt_result_write(result, path, NULL, NULL, &error) == BT_OK;
     if (well) printf("%s: %.12g kcal/mol, in %s\n", ligands[i], bt_result_ranked(result, 0).energy.free_energy, path);
     bt_result_destroy(result);
   }

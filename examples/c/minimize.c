@@ -31,7 +31,7 @@ int main(int argc, char **argv) {
   check(bt_target_minimize(target, molecule, &result, &error));
   printf("%s: %.2f kcal/mol, minimized %.2f kcal/mol\n", bt_molecule_name(molecule), before.free_energy,
          bt_result_ranked(result, 0).energy.free_energy);
-  check(bt_result_write_sdf(result, argv[4], &error));
+  check(bt_result_write(result, argv[4], "sdf", NULL, &error));
   bt_result_destroy(result);
   bt_molecule_destroy(molecule);
   bt_ligand_reader_close(reader);

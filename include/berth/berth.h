@@ -237,7 +237,7 @@ bt_status bt_minimize(const bt_ligand *ligand, const bt_maps *maps, const bt_doc
  *
  *     printf("%.2f kcal/mol\n", bt_result_ranked(result, 0).energy.free_energy);
  *     printf("first atom at x = %.3f Angstrom\n", bt_result_coordinates(result, 0)[0]);
- *     if (bt_result_write_pdbqt(result, "poses.pdbqt", &error) != BT_OK)
+ *     if (bt_result_write(result, "poses.pdbqt", NULL, NULL, &error) != BT_OK)
  *       goto failed;
  *     bt_result_destroy(result); // before the ligand and the maps, which it borrows
  * --------------------------------------------------------------------------------------------------------- */
@@ -281,18 +281,17 @@ typedef struct bt_write_context {
   long record;                   /* number of the ligand's record in its file, from 1; 0: not known; JSON alone has it */
 } bt_write_context;
 
-/* Writers: a file is written completely or not at all. */
-bt_status bt_result_write_dlg(const bt_result *result, const char *path, const bt_write_context *context,
-                              bt_error *opt_error) BT_MUST_USE;
-bt_status bt_result_write_xml(const bt_result *result, const char *path, const bt_write_context *context,
-                              bt_error *opt_error) BT_MUST_USE;
-bt_status bt_result_write_pdbqt(const bt_result *result, const char *path, bt_error *opt_error) BT_MUST_USE;
-bt_status bt_result_write_json(const bt_result *result, const char *path, const bt_write_context *opt_context,
-                               bt_error *opt_error) BT_MUST_USE;
-bt_status bt_result_write_csv(const bt_result *result, const char *path, bt_error *opt_error) BT_MUST_USE;
-/* All poses, lowest estimated free energy first, as SDF with the molecule's own bonds, all hydrogens, name, stereo and data
- * items, and those of docs/formats.md. BT_ERR_USAGE without chemistry (bt_molecule_has_chemistry). */
-bt_status bt_result_write_sdf(const bt_result *result, const char *path, bt_error *opt_error) BT_MUST_USE;
+/* Formats of results, as "dlg|xml|pdbqt|..."; the word at an index of that list, NULL after the last. */
+const char *bt_result_formats(void);
+const char *bt_result_format(int index);
+/* Writes a file, completely or not at all, in the format of this word; NULL: of the path's ending. All poses, lowest
+ * estimated free energy first; what a format has is described in docs/formats.md. An SDF file has the molecule's own
+ * bonds, hydrogens, name, stereo and data items: BT_ERR_USAGE without chemistry (bt_molecule_has_chemistry). */
+bt_status bt_result_write(const bt_result *result, const char *path, const char *opt_format,
+                          const bt_write_context *opt_context, bt_error *opt_error) BT_MUST_USE;
+/* The same as a text, freed with free(). */
+bt_status bt_result_text(const bt_result *result, const char *format, const bt_write_context *opt_context,
+                         char **ret_text, bt_error *opt_error) BT_MUST_USE;
 /* The table that `berth dock` prints; allocated, freed with free(). */
 bt_status bt_result_table(const bt_result *result, char **ret_text, bt_error *opt_error) BT_MUST_USE;
 

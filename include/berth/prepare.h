@@ -124,12 +124,10 @@ void bt_ligand_reader_close(bt_ligand_reader *opt_reader);
 void bt_ligand_reader_select(bt_ligand_reader *reader, int64_t first, int64_t last);
 /* The number of records read or skipped so far. */
 int64_t bt_ligand_reader_count(const bt_ligand_reader *reader);
-/* Of the record last read, even if it failed: its number from 1, whether it is the only one of its file, its name, and
- * its location, such as "lib.btl:ligand 17". */
+/* Of the record last read, even if it failed: its number from 1, whether it is the only one of its file, its name. */
 long bt_ligand_reader_record(const bt_ligand_reader *reader);
 bool bt_ligand_reader_alone(const bt_ligand_reader *reader);
 const char *bt_ligand_reader_name(const bt_ligand_reader *reader);
-const char *bt_ligand_reader_source(const bt_ligand_reader *reader);
 /* How many SDF records without atoms were skipped so far. */
 long bt_ligand_reader_empty(const bt_ligand_reader *reader);
 

@@ -61,16 +61,14 @@ bt_status bt_result_judge_strain(bt_result *result, int most, bt_error *opt_erro
 /* ---------------------------------------------------------------------------------------------------------
  * 2. Complexes
  *
- *     if (bt_result_write_complex(result, 0, receptor[0], BT_COMPLEX_PDB, "best.pdb", &error) != BT_OK)
+ *     if (bt_result_write_complex(result, 0, receptor[0], "best.pdb", &error) != BT_OK)
  *       goto failed;
  * --------------------------------------------------------------------------------------------------------- */
 
-typedef enum bt_complex_format { BT_COMPLEX_PDB, BT_COMPLEX_MMCIF } bt_complex_format;
-
-/* Receptor, flexible residues and ligand of one pose in one file; position as in bt_result_ranked. The atoms are those
- * of the PDBQT files, hence without hydrogens on carbon; atoms without an element (TZ, W, G) are omitted. */
+/* Receptor, flexible residues and ligand of one pose in one PDB or mmCIF file, by the ending of its path; position as in
+ * bt_result_ranked. The atoms are those of the PDBQT files, hence without hydrogens on carbon; atoms without an element (TZ, W, G) are omitted. */
 bt_status bt_result_write_complex(const bt_result *result, int position, const bt_molecule *receptor,
-                                  bt_complex_format format, const char *path, bt_error *opt_error) BT_MUST_USE;
+                                  const char *path, bt_error *opt_error) BT_MUST_USE;
 
 /* ---------------------------------------------------------------------------------------------------------
  * 3. Reports
@@ -116,8 +114,6 @@ typedef struct bt_report_summary {
  * BT_ERR_USAGE if there is nothing to report. */
 bt_status bt_report_write(const char *folder, const bt_report_options *options, const char *path,
                           bt_report_summary *ret_summary, bt_error *opt_error) BT_MUST_USE;
-/* "NGL 2.4.0"; "" if this build includes no viewer. */
-const char *bt_report_viewer(void);
 
 #ifdef __cplusplus
 }

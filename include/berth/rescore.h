@@ -39,8 +39,6 @@ typedef enum bt_rank_by {
 /* "score", "ranks", "blend", as in options and files; all of them: "score|ranks|blend". */
 const char *bt_rank_name(bt_rank_by by);
 const char *bt_rank_choices(void);
-/* The order of that name; false if there is none. */
-bool bt_rank_find(const char *name, bt_rank_by *ret_by);
 
 /* ---- Re-scorers ---- */
 

@@ -43,8 +43,6 @@ void bt_effort_apply(bt_effort effort, unsigned chosen, bt_dock_options *options
 /* "none", "solis-wets", "adadelta", "adam"; all of them: "none|solis-wets|...". */
 const char *bt_local_search_name(bt_local_search method);
 const char *bt_local_search_choices(void);
-/* The method of that name; false if there is none. */
-bool bt_local_search_find(const char *name, bt_local_search *ret_method);
 
 #ifdef __cplusplus
 }

@@ -90,7 +90,6 @@ void bt_receptor_close(bt_receptor *opt_receptor);
 const bt_molecule *bt_receptor_rigid(const bt_receptor *receptor);
 const bt_molecule *bt_receptor_flexible(const bt_receptor *receptor);
 const bt_prepared_receptor *bt_receptor_prepared(const bt_receptor *receptor);
-const char *bt_receptor_path(const bt_receptor *receptor);
 
 /* ---------------------------------------------------------------------------------------------------------
  * 3. Boxes

@@ -7,11 +7,10 @@ import math
 import os
 import pathlib
 import re
-import tempfile
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, overload
 
-from ._library import Error, FileError, UsageError, call, ffi, lib, own, string, taken
+from ._library import Error, FileError, UsageError, call, ffi, lib, made, own, string, taken
 from ._ligand import Ligand, mol_of
 from ._report import Report
 from ._table import Table
@@ -191,11 +190,8 @@ class Result(Table):
     def text(self, kind: Format) -> str:
         """The contents of the file NAME.kind of `berth dock`."""
         if kind not in self._texts:
-            with tempfile.TemporaryDirectory() as folder:
-                path = pathlib.Path(folder, "pose." + kind)
-                context = [ffi.NULL] if kind in ("json", "dlg", "xml") else []
-                call(getattr(lib, "bt_result_write_" + kind), self._need_core(f".{kind} files"), os.fsencode(path), *context)
-                self._texts[kind] = path.read_text(encoding="utf-8")
+            core = self._need_core(f".{kind} files")
+            self._texts[kind] = taken(made("char *", lib.bt_result_text, core, kind.encode(), ffi.NULL))
         return self._texts[kind]
 
     def write(self, path: str | os.PathLike[str]) -> None:
@@ -207,11 +203,10 @@ class Result(Table):
 
     def write_complex(self, path: str | os.PathLike[str], rank: int = 1) -> None:
         """Writes the receptor with a pose, by its rank, into one file: .pdb or .cif."""
-        form = lib.BT_COMPLEX_MMCIF if os.fspath(path).lower().endswith(".cif") else lib.BT_COMPLEX_PDB
         core = self._need_core("complexes")
         if not 1 <= rank <= len(self.poses):
             raise UsageError(f"{self.name} has poses 1 to {len(self.poses)}, not {rank}")
-        call(lib.bt_result_write_complex, core, rank - 1, self._receptor._rigid, form, os.fsencode(path))
+        call(lib.bt_result_write_complex, core, rank - 1, self._receptor._rigid, os.fsencode(path))
 
     @property
     def records(self) -> dict[int, str]:

@@ -18,10 +18,6 @@ static bool is_cancelled(const bt_deadline *deadline) {
 
 static bool is_late(const bt_deadline *deadline) { return deadline->until > 0 && bt_seconds() > deadline->until; }
 
-bool bt_deadline_over(const bt_deadline *opt_deadline) {
-  return opt_deadline != NULL && (is_late(opt_deadline) || is_cancelled(opt_deadline));
-}
-
 bt_status bt_deadline_check(const bt_deadline *opt_deadline, bt_where where, bt_error *opt_error) {
   if (opt_deadline == NULL) return BT_OK;
   if (is_cancelled(opt_deadline)) return bt_fail(opt_error, BT_ERR_CANCELLED, where, "", "stopped on request");

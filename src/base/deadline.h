@@ -11,8 +11,6 @@ typedef struct bt_deadline {
 } bt_deadline;
 
 bt_deadline bt_deadline_begin(double seconds, bool (*opt_cancelled)(void *user), void *opt_user);
-/* Expired or cancelled? */
-bool bt_deadline_over(const bt_deadline *opt_deadline);
 /* BT_ERR_CANCELLED when cancelled, BT_ERR_LIMIT when the time is up. */
 bt_status bt_deadline_check(const bt_deadline *opt_deadline, bt_where where, bt_error *opt_error) BT_MUST_USE;
 

@@ -208,8 +208,6 @@ bt_status bt_file_writer_open(const char *path, bt_file_writer **ret_writer, bt_
   return BT_HAND_OVER(status, writer, ret_writer, writer_free);
 }
 
-int bt_file_writer_descriptor(const bt_file_writer *writer) { return writer->descriptor; }
-
 void bt_file_writer_keep_private(bt_file_writer *writer) { (void)!fchmod(writer->descriptor, 0600); }
 
 /* At the offset; -1 appends. */

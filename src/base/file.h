@@ -35,8 +35,6 @@ const char *bt_file_label(const char *path);
 typedef struct bt_file_writer bt_file_writer;
 
 bt_status bt_file_writer_open(const char *path, bt_file_writer **ret_writer, bt_error *opt_error) BT_MUST_USE;
-/* For other code that writes to the file before it is committed. */
-int bt_file_writer_descriptor(const bt_file_writer *writer);
 /* The file can be read and written by its owner alone. */
 void bt_file_writer_keep_private(bt_file_writer *writer);
 bt_status bt_file_writer_add(bt_file_writer *writer, const char *data, size_t size, bt_error *opt_error) BT_MUST_USE;

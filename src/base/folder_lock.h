@@ -2,8 +2,6 @@
 #ifndef BERTH_BASE_FOLDER_LOCK_H
 #define BERTH_BASE_FOLDER_LOCK_H
 
-#include <stdbool.h>
-
 /* Starts as {.descriptor = -1}. */
 typedef struct bt_folder_lock {
   int descriptor;
@@ -11,8 +9,6 @@ typedef struct bt_folder_lock {
 
 /* Waits for the lock; it is released when its process dies. Without effect where the file system has no locks. */
 bt_folder_lock bt_folder_lock_wait(const char *folder);
-/* False if another process holds it. */
-bool bt_folder_lock_try(const char *folder, bt_folder_lock *ret_lock);
 void bt_folder_lock_release(bt_folder_lock *lock);
 
 #endif

@@ -191,6 +191,12 @@ bt_status bt_text_list_add(bt_text_list *list, bt_span text, bt_error *opt_error
   return own(list, bt_copy_text(text.text, text.size), opt_error);
 }
 
+bt_status bt_text_list_add_new(bt_text_list *list, bt_span text, bt_error *opt_error) {
+  for (int i = 0; i < list->count; i++)
+    if (bt_span_equals(text, list->items[i])) return BT_OK;
+  return bt_text_list_add(list, text, opt_error);
+}
+
 bt_status bt_text_list_printf(bt_text_list *list, bt_error *opt_error, const char *format, ...) {
   char *text = NULL;
   va_list arguments;

@@ -73,8 +73,6 @@ bool bt_text_reserve(bt_text *text, size_t size);
 bt_status bt_text_status(const bt_text *text, bt_error *opt_error) BT_MUST_USE;
 /* Hands the data over, to be freed; the text is empty afterwards, even if it ran out of memory. */
 bt_status bt_text_take(bt_text *text, char **ret_data, bt_error *opt_error) BT_MUST_USE;
-/* The same; NULL if it ran out of memory. */
-char *bt_text_release(bt_text *text);
 void bt_text_destroy(bt_text *text);
 
 /* A list of texts that owns them; starts as {0}. */
@@ -87,6 +85,8 @@ typedef struct bt_text_list {
 bt_status bt_text_list_add(bt_text_list *list, bt_span text, bt_error *opt_error) BT_MUST_USE;
 bt_status bt_text_list_printf(bt_text_list *list, bt_error *opt_error, const char *format, ...)
     BT_PRINTF(3, 4) BT_MUST_USE;
+/* Unless it is there. */
+bt_status bt_text_list_add_new(bt_text_list *list, bt_span text, bt_error *opt_error) BT_MUST_USE;
 void bt_text_list_destroy(bt_text_list *list);
 
 #endif

@@ -50,7 +50,7 @@ bt_status bt_maps_name(bt_maps *maps, const bt_molecule *receptor, bt_error *opt
 int bt_maps_find(const bt_maps *maps, const char *type);
 /* bt_maps_compute without the types that have no parameters, so that ligands without them can be docked; fails if none is
  * left. types[n_types] may be reordered. (maps_add.c) */
-bt_status bt_maps_compute_known(const bt_molecule *receptor, const char **types, int n_types,
+bt_status bt_maps_compute_known(const bt_molecule *receptor, const char *const *types, int n_types,
                                 const struct bt_grid_options *options, bt_maps **ret_maps,
                                 bt_error *opt_error) BT_MUST_USE;
 /* Computes the maps of those types that *maps lacks, and adds them; NULL: makes *maps. Types without parameters are

@@ -19,13 +19,14 @@ static bool has_type(const bt_maps *maps, const char *type) {
 }
 
 /* Keeps the types that maps can be computed for; a box of eight cells suffices for the test. */
-static int keep_computable(const bt_molecule *receptor, const bt_grid_options *options, const char **types, int count) {
+static int keep_computable(const bt_molecule *receptor, const bt_grid_options *options, const char *const *types,
+                           int count, const char **known) {
   bt_grid_options small = *options;
   for (int k = 0; k < 3; k++) small.box.npts[k] = 2;
   int kept = 0;
   for (int i = 0; i < count; i++) {
     bt_maps *maps = NULL;
-    if (bt_maps_compute(receptor, &types[i], 1, &small, &maps, NULL) == BT_OK) types[kept++] = types[i];
+    if (bt_maps_compute(receptor, &types[i], 1, &small, &maps, NULL) == BT_OK) known[kept++] = types[i];
     bt_maps_destroy(maps);
   }
   return kept;
@@ -50,12 +51,14 @@ static bt_status take(bt_maps *to, bt_maps *from, bt_error *opt_error) {
   return bt_vina_maps_fill_field(to, opt_error);
 }
 
-bt_status bt_maps_compute_known(const bt_molecule *receptor, const char **types, int n_types,
+bt_status bt_maps_compute_known(const bt_molecule *receptor, const char *const *types, int n_types,
                                 const bt_grid_options *options, bt_maps **ret_maps, bt_error *opt_error) {
   bt_status status = bt_maps_compute(receptor, types, n_types, options, ret_maps, opt_error);
   if (status != BT_ERR_PARAMETER) return status;
-  int kept = keep_computable(receptor, options, types, n_types);
-  return kept > 0 ? bt_maps_compute(receptor, types, kept, options, ret_maps, opt_error) : status;
+  BT_SCOPED const char **known = bt_allocate((size_t)n_types, sizeof *known);
+  if (known == NULL) return bt_fail_memory(opt_error);
+  int kept = keep_computable(receptor, options, types, n_types, known);
+  return kept > 0 ? bt_maps_compute(receptor, known, kept, options, ret_maps, opt_error) : status;
 }
 
 bt_status bt_maps_add(bt_maps **maps, const bt_molecule *receptor, const char *const *types, int n_types,

@@ -109,10 +109,6 @@ const char *bt_ligand_reader_name(const bt_ligand_reader *reader) {
   return reader->item.name != NULL ? reader->item.name : "";
 }
 
-const char *bt_ligand_reader_source(const bt_ligand_reader *reader) {
-  return reader->item.source != NULL ? reader->item.source : "";
-}
-
 long bt_ligand_reader_record(const bt_ligand_reader *reader) { return reader->item.number; }
 long bt_ligand_reader_empty(const bt_ligand_reader *reader) { return reader->library->n_empty; }
 bool bt_ligand_reader_alone(const bt_ligand_reader *reader) { return reader->item.alone; }

@@ -18,8 +18,6 @@ bt_report_options bt_report_options_default(void) {
   return (bt_report_options){.top = 100, .rows = 10000, .poses = 50, .contacts = bt_contact_options_default()};
 }
 
-const char *bt_report_viewer(void) { return bt_embedded("ngl.js") != NULL ? "NGL 2.4.0" : ""; }
-
 static bt_status look_for_file(const char *path, bool *ret_there, bt_error *opt_error) {
   bt_file_kind kind;
   BT_TRY(bt_file_kind_of(path, &kind, opt_error));

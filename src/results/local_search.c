@@ -2,8 +2,6 @@
 #include <assert.h>
 #include <berth/search.h>
 
-#include "base/text.h"
-
 /* All of them, in the order of bt_local_search. */
 #define LOCAL_SEARCHES(X) \
   X(BT_LS_NONE, "none") X(BT_LS_SOLIS_WETS, "solis-wets") X(BT_LS_ADADELTA, "adadelta") X(BT_LS_ADAM, "adam")
@@ -19,9 +17,3 @@ static const char choices[] = LOCAL_SEARCHES(CHOICE);
 
 const char *bt_local_search_name(bt_local_search method) { return names[method]; }
 const char *bt_local_search_choices(void) { return choices + 1; }
-
-bool bt_local_search_find(const char *name, bt_local_search *ret_method) {
-  int k = bt_span_index(bt_span_from(name), names, (int)(sizeof names / sizeof *names));
-  if (k >= 0) *ret_method = (bt_local_search)k;
-  return k >= 0;
-}

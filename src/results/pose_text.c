@@ -111,21 +111,19 @@ bt_status bt_pose_dihedrals(const bt_ligand *ligand, const bt_genotype *genotype
 
 /* ---- context ---- */
 
-const char *bt_context_ligand(const bt_result *result, const bt_write_context *opt_context) {
-  bool given = opt_context != NULL && opt_context->opt_ligand_path != NULL;
-  if (given) return opt_context->opt_ligand_path;
+const char *bt_context_ligand(const bt_result *result, const bt_write_context *context) {
+  if (context->opt_ligand_path != NULL) return context->opt_ligand_path;
   const bt_molecule *molecule = result->ligand->molecule;
   return strcmp(molecule->path, "-") == 0 ? molecule->name : molecule->path;
 }
 
-const char *bt_context_fld(const bt_result *result, const bt_write_context *opt_context) {
-  if (opt_context != NULL && opt_context->opt_fld_path != NULL) return opt_context->opt_fld_path;
+const char *bt_context_fld(const bt_result *result, const bt_write_context *context) {
+  if (context->opt_fld_path != NULL) return context->opt_fld_path;
   if (result->maps->fld_path != NULL) return result->maps->fld_path;
   return result->maps->receptor_file != NULL ? result->maps->receptor_file : "(maps computed)";
 }
 
-const char *bt_context_flexible(const bt_result *result, const bt_write_context *opt_context) {
+const char *bt_context_flexible(const bt_result *result, const bt_write_context *context) {
   if (result->ligand->opt_flexible == NULL) return NULL;
-  bool given = opt_context != NULL && opt_context->opt_flexible_path != NULL;
-  return given ? opt_context->opt_flexible_path : result->ligand->opt_flexible->path;
+  return context->opt_flexible_path != NULL ? context->opt_flexible_path : result->ligand->opt_flexible->path;
 }

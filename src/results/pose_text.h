@@ -26,9 +26,9 @@ bt_status bt_pose_dihedrals(const bt_ligand *ligand, const bt_genotype *genotype
                             bt_error *opt_error) BT_MUST_USE;
 
 /* Path of the ligand as the context or the molecule gives it, and so on; never NULL. */
-const char *bt_context_ligand(const bt_result *result, const bt_write_context *opt_context);
-const char *bt_context_fld(const bt_result *result, const bt_write_context *opt_context);
+const char *bt_context_ligand(const bt_result *result, const bt_write_context *context);
+const char *bt_context_fld(const bt_result *result, const bt_write_context *context);
 /* NULL without flexible residues. */
-const char *bt_context_flexible(const bt_result *result, const bt_write_context *opt_context);
+const char *bt_context_flexible(const bt_result *result, const bt_write_context *context);
 
 #endif

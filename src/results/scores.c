@@ -58,12 +58,6 @@ static const char *const rank_names[] = {"score", "ranks", "blend"};
 const char *bt_rank_name(bt_rank_by by) { return rank_names[by]; }
 const char *bt_rank_choices(void) { return "score|ranks|blend"; }
 
-bool bt_rank_find(const char *name, bt_rank_by *ret_by) {
-  int k = bt_span_index(bt_span_from(name), rank_names, (int)(sizeof rank_names / sizeof *rank_names));
-  if (k >= 0) *ret_by = (bt_rank_by)k;
-  return k >= 0;
-}
-
 typedef struct entry {
   double value, tie;
   int cluster;

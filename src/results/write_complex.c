@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "chem/element.h"
+#include "prep/formats.h"
 #include "results/complex.h"
 #include "results/pose_text.h"
 
@@ -63,14 +64,18 @@ static void write_pdb(bt_text *text, const bt_complex *c, const bt_result *resul
 }
 
 bt_status bt_result_write_complex(const bt_result *result, int position, const bt_molecule *receptor,
-                                  bt_complex_format format, const char *path, bt_error *opt_error) {
+                                  const char *path, bt_error *opt_error) {
+  const bt_format *format = bt_format_of(path);
+  if (!bt_format_is(format, BT_FORMAT_STRUCTURE))
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path},
+                   bt_format_advise("name it", BT_FORMAT_STRUCTURE, 0).text, "this is no structure file by its name");
   BT_TRY(bt_result_check(result, opt_error));
   if (position < 0 || position >= result->n_poses)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "count poses from 0", "there is no pose %d", position);
   BT_ENDED_BY(bt_complex_clear) bt_complex complex = {0};
   BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
   BT_TRY(bt_complex_collect(result, position, receptor, &complex, opt_error));
-  if (format == BT_COMPLEX_PDB)
+  if (format == &bt_format_pdb)
     write_pdb(&text, &complex, result, position);
   else
     BT_TRY(bt_complex_cif(&complex, result, position, &text, opt_error));

@@ -3,10 +3,10 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "results/flags.h"
 #include "results/strain.h"
+#include "results/write.h"
 
 static void add_row(bt_text *text, const bt_result *result, int position) {
   int index = result->ranking[position];
@@ -41,22 +41,21 @@ static void add_row(bt_text *text, const bt_result *result, int position) {
   bt_text_add_char(text, '\n');
 }
 
-bt_status bt_result_write_csv(const bt_result *result, const char *path, bt_error *opt_error) {
-  BT_TRY(bt_result_check(result, opt_error));
-  BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
-  bt_text_add_string(&text,
+bt_status bt_write_csv(const bt_result *result, const bt_write_context *context, bt_text *text, bt_error *opt_error) {
+  (void)context;
+  bt_text_add_string(text,
                      "ligand,rank,run,cluster,rank_in_cluster,free_energy,inter,inter_vdw_hbond,inter_electrostatic,"
                      "inter_desolvation,inter_moving,intra,intra_flex,torsional,total,rmsd_cluster,rmsd_reference,"
                      "evaluations,flags,unbound,scoring");
   for (int k = 0; k < result->n_rescored; k++) {
     const char *name = result->rescored[k][0].name;
-    bt_text_printf(&text, ",%s,%s_rank,%s_moved", name, name, name);
+    bt_text_printf(text, ",%s,%s_rank,%s_moved", name, name, name);
   }
-  bt_text_add_string(&text, ",ranked_by,rank_energy");
-  if (result->with_strain) bt_text_add_string(&text, ",strain,strain_source");
-  if (result->runs[0].site > 0) bt_text_add_string(&text, ",site");
-  if (result->with_waters) bt_text_add_string(&text, ",waters_strong,waters_weak,waters_displaced");
-  bt_text_add_char(&text, '\n');
-  for (int k = 0; k < result->n_poses; k++) add_row(&text, result, k);
-  return bt_file_write_text(path, &text, opt_error);
+  bt_text_add_string(text, ",ranked_by,rank_energy");
+  if (result->with_strain) bt_text_add_string(text, ",strain,strain_source");
+  if (result->runs[0].site > 0) bt_text_add_string(text, ",site");
+  if (result->with_waters) bt_text_add_string(text, ",waters_strong,waters_weak,waters_displaced");
+  bt_text_add_char(text, '\n');
+  for (int k = 0; k < result->n_poses; k++) add_row(text, result, k);
+  return bt_text_status(text, opt_error);
 }

@@ -11,16 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "results/flags.h"
 #include "results/contact_text.h"
 #include "results/pose_text.h"
+#include "results/write.h"
 
 typedef struct log_writer {
-  bt_text text;
+  bt_text *text;
   const bt_result *result;
-  const bt_write_context *opt_context;
+  const bt_write_context *context;
 } log_writer;
 
 /* ---- 1. heading ---- */
@@ -40,8 +40,8 @@ static void add_setting(bt_text *text, const char *key, const char *format, ...)
   bt_text_printf(text, "%-43s%s\n", key, value);
 }
 
-static void add_search(log_writer *w) {
-  bt_text *text = &w->text;
+static void add_search(const log_writer *w) {
+  bt_text *text = w->text;
   const bt_dock_options *o = &w->result->options;
   add_setting(text, "Number of energy evaluations:", "%" PRId64, o->evaluations);
   add_setting(text, "Number of generations:", "%" PRId64, o->generations);
@@ -61,15 +61,15 @@ static void add_search(log_writer *w) {
   bt_text_add_char(text, '\n');
 }
 
-static void add_docking_parameters(log_writer *w) {
-  bt_text *text = &w->text;
+static void add_docking_parameters(const log_writer *w) {
+  bt_text *text = w->text;
   const bt_dock_options *o = &w->result->options;
-  const char *flexible = bt_context_flexible(w->result, w->opt_context);
-  const char *command = w->opt_context != NULL ? w->opt_context->opt_command_line : NULL;
+  const char *flexible = bt_context_flexible(w->result, w->context);
+  const char *command = w->context->opt_command_line;
   add_title(text, "DOCKING PARAMETERS");
-  bt_text_printf(text, "%-43s%s\n", "Ligand file:", bt_context_ligand(w->result, w->opt_context));
+  bt_text_printf(text, "%-43s%s\n", "Ligand file:", bt_context_ligand(w->result, w->context));
   if (flexible != NULL) bt_text_printf(text, "%-43s%s\n", "Flexible residue file:", flexible);
-  bt_text_printf(text, "%-43s%s\n\n", "Grid fld file:", bt_context_fld(w->result, w->opt_context));
+  bt_text_printf(text, "%-43s%s\n\n", "Grid fld file:", bt_context_fld(w->result, w->context));
   if (w->result->ligand->scoring != BT_SCORING_UNNAMED) /* readers know AutoDock 4 alone */
     add_setting(text, "Scoring function:", "%s", bt_scoring_name(w->result->ligand->scoring));
   add_setting(text, "Random seed:", "%" PRIu64, o->seed);
@@ -89,8 +89,8 @@ static void add_receptor_name(bt_text *text, const char *opt_name) {
   bt_text_add_char(text, '\n');
 }
 
-static void add_grid_parameters(log_writer *w) {
-  bt_text *text = &w->text;
+static void add_grid_parameters(const log_writer *w) {
+  bt_text *text = w->text;
   const bt_box *box = &w->result->maps->box;
   add_title(text, "GRID PARAMETERS");
   add_receptor_name(text, w->result->maps->receptor_name);
@@ -109,12 +109,12 @@ static void add_name(bt_text *text, const char *key, const char *path) {
   bt_text_printf(text, "%-43s%.*s\n", key, (int)length, path);
 }
 
-static void add_ligand_parameters(log_writer *w) {
-  bt_text *text = &w->text;
+static void add_ligand_parameters(const log_writer *w) {
+  bt_text *text = w->text;
   const bt_ligand *ligand = w->result->ligand;
-  const char *flexible = bt_context_flexible(w->result, w->opt_context);
+  const char *flexible = bt_context_flexible(w->result, w->context);
   add_title(text, flexible != NULL ? "LIGAND+FLEXRES PARAMETERS" : "LIGAND PARAMETERS");
-  add_name(text, "Ligand name:", bt_context_ligand(w->result, w->opt_context));
+  add_name(text, "Ligand name:", bt_context_ligand(w->result, w->context));
   if (flexible != NULL) {
     add_name(text, "Flexres name:", flexible);
     add_setting(text, "Number of ligand atoms:", "%d", ligand->n_ligand_atoms);
@@ -130,13 +130,13 @@ static void add_ligand_parameters(log_writer *w) {
 
 /* ---- 2. inputs ---- */
 
-static void add_dummy_data(log_writer *w) {
-  bt_text *text = &w->text;
-  const char *flexible = bt_context_flexible(w->result, w->opt_context);
+static void add_dummy_data(const log_writer *w) {
+  bt_text *text = w->text;
+  const char *flexible = bt_context_flexible(w->result, w->context);
   add_title(text, "DUMMY DATA (only for ADT-compatibility)");
   bt_text_printf(text, "DPF> outlev 1\nDPF> ga_run %d\n", w->result->n_runs);
-  bt_text_printf(text, "DPF> fld %s\n", bt_context_fld(w->result, w->opt_context));
-  bt_text_printf(text, "DPF> move %s\n", bt_context_ligand(w->result, w->opt_context));
+  bt_text_printf(text, "DPF> fld %s\n", bt_context_fld(w->result, w->context));
+  bt_text_printf(text, "DPF> move %s\n", bt_context_ligand(w->result, w->context));
   if (flexible != NULL) bt_text_printf(text, "DPF> flexres %s\n", flexible);
   bt_text_add_string(text, "\n\n");
   add_title(text, "COUNTER STATES");
@@ -174,8 +174,8 @@ static void add_energies(bt_text *text, const bt_energy *e) {
 }
 
 /* The genes: translation from the lower corner of the box to the ligand's center, rotation, torsions. */
-static bt_status add_genes(log_writer *w, const bt_run *run, bt_error *opt_error) {
-  bt_text *text = &w->text;
+static bt_status add_genes(const log_writer *w, const bt_run *run, bt_error *opt_error) {
+  bt_text *text = w->text;
   const bt_ligand *ligand = w->result->ligand;
   const double *low = bt_run_maps(w->result, run)->low, *position = run->genotype.position;
   double axis[3], angle;
@@ -194,8 +194,8 @@ static bt_status add_genes(log_writer *w, const bt_run *run, bt_error *opt_error
   return BT_OK;
 }
 
-static bt_status add_pose(log_writer *w, int index, bt_error *opt_error) {
-  bt_text *text = &w->text;
+static bt_status add_pose(const log_writer *w, int index, bt_error *opt_error) {
+  bt_text *text = w->text;
   const bt_result *result = w->result;
   const bt_run *run = &result->runs[index];
   add_title(text, "FINAL DOCKED STATE:");
@@ -257,37 +257,26 @@ static void add_rmsd_table(bt_text *text, const bt_result *result) {
   }
 }
 
-static bt_status write_log(log_writer *w, bt_error *opt_error) {
-  bt_text *text = &w->text;
-  const bt_result *result = w->result;
+bt_status bt_write_dlg(const bt_result *result, const bt_write_context *context, bt_text *text, bt_error *opt_error) {
+  const log_writer w = {.text = text, .result = result, .context = context};
   const bt_ligand *ligand = result->ligand;
   bt_text_add_string(text, "Berth version: " BT_VERSION
                            "\n\n"
                            "**********************************************************\n"
                            "**        BERTH AUTODOCKTOOLS-COMPATIBLE DLG FILE       **\n"
                            "**********************************************************\n\n\n");
-  add_docking_parameters(w);
-  add_grid_parameters(w);
-  add_ligand_parameters(w);
-  add_dummy_data(w);
+  add_docking_parameters(&w);
+  add_grid_parameters(&w);
+  add_ligand_parameters(&w);
+  add_dummy_data(&w);
   if (result->opt_reference != NULL)
     add_input(text, "XRAY LIGAND PDBQT FILE:", "XRAY-LIGAND-PDBQT: ", result->opt_reference);
   add_input(text, "INPUT LIGAND PDBQT FILE:", "INPUT-LIGAND-PDBQT: ", ligand->molecule);
   if (ligand->opt_flexible != NULL)
     add_input(text, "INPUT FLEXRES PDBQT FILE:", "INPUT-FLEXRES-PDBQT: ", ligand->opt_flexible);
-  for (int k = 0; k < result->n_runs; k++) BT_TRY(add_pose(w, k, opt_error));
+  for (int k = 0; k < result->n_runs; k++) BT_TRY(add_pose(&w, k, opt_error));
   add_histogram(text, result);
   add_rmsd_table(text, result);
   bt_text_printf(text, "\nRun time %.3f sec\nIdle time %.3f sec\n", result->seconds, 0.0);
   return bt_text_status(text, opt_error);
-}
-
-bt_status bt_result_write_dlg(const bt_result *result, const char *path, const bt_write_context *context,
-                              bt_error *opt_error) {
-  log_writer w = {.result = result, .opt_context = context};
-  bt_status status = bt_result_check(result, opt_error);
-  if (status == BT_OK) status = write_log(&w, opt_error);
-  if (status == BT_OK) status = bt_file_write_text(path, &w.text, opt_error);
-  bt_text_destroy(&w.text);
-  return status;
 }

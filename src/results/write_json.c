@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "chem/chemistry.h"
@@ -16,6 +15,7 @@
 #include "results/contact_text.h"
 #include "results/flags.h"
 #include "results/strain.h"
+#include "results/write.h"
 
 /* Its PDBQT file, as it is found from any folder. */
 static void add_receptor(bt_json *json, const bt_maps *maps, const char *opt_path) {
@@ -42,20 +42,20 @@ static bt_status add_smiles(bt_json *json, const bt_molecule *molecule, bt_error
   return BT_OK;
 }
 
-static void add_heading(bt_json *json, const bt_result *result, const bt_write_context *opt_context) {
+static void add_heading(bt_json *json, const bt_result *result, const bt_write_context *context) {
   const bt_dock_options *o = &result->options;
   const bt_ligand *ligand = result->ligand;
   bt_json_printf(json, "ligand %s engine %s scoring %s version %s ligand_file %s model %d flexible_file %s receptor %s",
                  bt_molecule_name(ligand->molecule), "ad4", bt_scoring_name(ligand->scoring), BT_VERSION,
                  ligand->molecule->path, ligand->molecule->model,
                  ligand->opt_flexible != NULL ? ligand->opt_flexible->path : NULL, result->maps->receptor_name);
-  if (opt_context != NULL && opt_context->record > 0) bt_json_printf(json, "record %ld", opt_context->record);
+  if (context->record > 0) bt_json_printf(json, "record %ld", context->record);
   BT_SCOPED char *warnings = bt_result_warnings(result);
   if (warnings == NULL) json->text->failed = true;
-  add_receptor(json, result->maps, opt_context != NULL ? opt_context->opt_receptor_path : NULL);
+  add_receptor(json, result->maps, context->opt_receptor_path);
   if (ligand->tethered) bt_json_printf(json, "covalent %s", ligand->molecule->tether);
   bt_json_key(json, "command_line");
-  bt_json_string(json, opt_context != NULL ? opt_context->opt_command_line : NULL);
+  bt_json_string(json, context->opt_command_line);
   bt_json_printf(json, "atoms %d torsions %d torsdof %d seed %" PRIu64 " device %s warning %s", ligand->n_atoms,
                  ligand->n_torsions, ligand->torsdof, o->seed, result->device, warnings);
   bt_json_printf(json, "local_search %s population %d evaluations_limit %" PRId64 " evaluations %" PRId64,
@@ -165,14 +165,14 @@ static void add_notes(bt_json *json, const char *notes) {
   bt_json_close(json, ']');
 }
 
-static bt_status add_members(bt_json *json, const bt_result *result, const bt_write_context *opt_context,
+static bt_status add_members(bt_json *json, const bt_result *result, const bt_write_context *context,
                              bt_error *opt_error) {
-  add_heading(json, result, opt_context);
-  if (opt_context != NULL && opt_context->opt_protonation != NULL) {
+  add_heading(json, result, context);
+  if (context->opt_protonation != NULL) {
     bt_json_key(json, "protonation");
-    bt_json_string(json, opt_context->opt_protonation);
+    bt_json_string(json, context->opt_protonation);
   }
-  if (opt_context != NULL && opt_context->opt_notes != NULL) add_notes(json, opt_context->opt_notes);
+  if (context->opt_notes != NULL) add_notes(json, context->opt_notes);
   add_box(json, &result->maps->box);
   if (result->n_runs > 0 && result->runs[0].site > 0) add_sites(json, result);
   add_rmsd(json, result);
@@ -191,13 +191,10 @@ static bt_status add_members(bt_json *json, const bt_result *result, const bt_wr
   return BT_OK;
 }
 
-bt_status bt_result_write_json(const bt_result *result, const char *path, const bt_write_context *opt_context,
-                               bt_error *opt_error) {
-  BT_TRY(bt_result_check(result, opt_error));
-  BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
-  bt_json json = {.text = &text, .pretty = 2};
+bt_status bt_write_json(const bt_result *result, const bt_write_context *context, bt_text *text, bt_error *opt_error) {
+  bt_json json = {.text = text, .pretty = 2};
   bt_json_open(&json, '{');
-  BT_TRY(add_members(&json, result, opt_context, opt_error));
+  BT_TRY(add_members(&json, result, context, opt_error));
   bt_json_close(&json, '}');
-  return bt_file_write_text(path, &text, opt_error);
+  return bt_text_status(text, opt_error);
 }

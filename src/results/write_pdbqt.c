@@ -11,6 +11,7 @@
 #include "results/docked.h"
 #include "results/flags.h"
 #include "results/pose_text.h"
+#include "results/write.h"
 
 typedef struct distances {
   bt_rmsd *nearest, *index;
@@ -73,15 +74,14 @@ static void end_distances(distances *to_best) {
   bt_rmsd_destroy(to_best->index);
 }
 
-bt_status bt_result_write_pdbqt(const bt_result *result, const char *path, bt_error *opt_error) {
+bt_status bt_write_pdbqt(const bt_result *result, const bt_write_context *context, bt_text *text, bt_error *opt_error) {
+  (void)context;
   const bt_molecule *molecule = result->ligand->molecule;
-  BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
   BT_ENDED_BY(end_distances) distances to_best = {0};
-  BT_TRY(bt_result_check(result, opt_error));
   BT_TRY(bt_rmsd_create(molecule, BT_RMSD_NEAREST, false, &to_best.nearest, opt_error));
   BT_TRY(bt_rmsd_create(molecule, BT_RMSD_INDEX, false, &to_best.index, opt_error));
-  for (int c = 0; c < bt_result_written(result); c++) BT_TRY(add_leader(&text, result, c, &to_best, opt_error));
-  return bt_file_write_text(path, &text, opt_error);
+  for (int c = 0; c < bt_result_written(result); c++) BT_TRY(add_leader(text, result, c, &to_best, opt_error));
+  return bt_text_status(text, opt_error);
 }
 
 bt_status bt_result_write_modes(const bt_result *result, const bt_mode *modes, int count, const char *path,

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "chem/chemistry.h"
@@ -19,6 +18,7 @@
 #include "results/pose_text.h"
 #include "results/sdf_tags.h"
 #include "results/strain.h"
+#include "results/write.h"
 
 void bt_sdf_tags_clear(bt_sdf_tags *list) {
   free(list->tags);
@@ -186,9 +186,8 @@ static bt_status add_leader(bt_text *text, const bt_result *result, int cluster,
   return bt_sdf_add_pose(text, result, run, &list, opt_error);
 }
 
-bt_status bt_result_write_sdf(const bt_result *result, const char *path, bt_error *opt_error) {
-  BT_TRY(bt_result_check(result, opt_error));
-  BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
-  for (int c = 0; c < bt_result_written(result); c++) BT_TRY(add_leader(&text, result, c, opt_error));
-  return bt_file_write_text(path, &text, opt_error);
+bt_status bt_write_sdf(const bt_result *result, const bt_write_context *context, bt_text *text, bt_error *opt_error) {
+  (void)context;
+  for (int c = 0; c < bt_result_written(result); c++) BT_TRY(add_leader(text, result, c, opt_error));
+  return bt_text_status(text, opt_error);
 }

@@ -8,11 +8,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "results/flags.h"
 #include "results/contact_text.h"
 #include "results/pose_text.h"
+#include "results/write.h"
 
 static void add_escaped(bt_text *text, const char *string) {
   for (const char *c = string; *c != '\0'; c++) {
@@ -43,15 +43,14 @@ static const char *search_word(bt_local_search method) {
   return "none";
 }
 
-static void add_heading(bt_text *text, const bt_result *result, const bt_write_context *opt_context) {
+static void add_heading(bt_text *text, const bt_result *result, const bt_write_context *context) {
   const bt_dock_options *o = &result->options;
-  const char *flexible = bt_context_flexible(result, opt_context);
-  bool command = opt_context != NULL && opt_context->opt_command_line != NULL;
+  const char *flexible = bt_context_flexible(result, context);
   add_element(text, "version", "Berth " BT_VERSION);
-  add_element(text, "arguments", command ? opt_context->opt_command_line : "");
-  if (opt_context != NULL && opt_context->opt_dpf_path != NULL) add_element(text, "dpf", opt_context->opt_dpf_path);
-  add_element(text, "grid", bt_context_fld(result, opt_context));
-  add_element(text, "ligand", bt_context_ligand(result, opt_context));
+  add_element(text, "arguments", context->opt_command_line != NULL ? context->opt_command_line : "");
+  if (context->opt_dpf_path != NULL) add_element(text, "dpf", context->opt_dpf_path);
+  add_element(text, "grid", bt_context_fld(result, context));
+  add_element(text, "ligand", bt_context_ligand(result, context));
   if (flexible != NULL) add_element(text, "flexres", flexible);
   if (result->ligand->scoring != BT_SCORING_UNNAMED) add_element(text, "scoring", bt_scoring_name(result->ligand->scoring));
   bt_text_printf(text, "\t<seed>%" PRIu64 "</seed>\n", o->seed);
@@ -116,10 +115,9 @@ static void add_clusters(bt_text *text, const bt_result *result) {
   bt_text_add_string(text, "\t\t</rmsd_table>\n\t</result>\n");
 }
 
-static bt_status write_all(bt_text *text, const bt_result *result, const bt_write_context *opt_context,
-                           bt_error *opt_error) {
+bt_status bt_write_xml(const bt_result *result, const bt_write_context *context, bt_text *text, bt_error *opt_error) {
   bt_text_add_string(text, "<?xml version=\"1.0\" ?>\n<autodock_gpu>\n");
-  add_heading(text, result, opt_context);
+  add_heading(text, result, context);
   BT_SCOPED int *order = bt_allocate((size_t)result->n_poses, sizeof *order);
   if (order == NULL) return bt_fail_memory(opt_error);
   BT_TRY(bt_result_order(result, order, opt_error));
@@ -130,12 +128,4 @@ static bt_status write_all(bt_text *text, const bt_result *result, const bt_writ
   add_clusters(text, result);
   bt_text_add_string(text, "</autodock_gpu>\n");
   return bt_text_status(text, opt_error);
-}
-
-bt_status bt_result_write_xml(const bt_result *result, const char *path, const bt_write_context *context,
-                              bt_error *opt_error) {
-  BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
-  BT_TRY(bt_result_check(result, opt_error));
-  BT_TRY(write_all(&text, result, context, opt_error));
-  return bt_file_write_text(path, &text, opt_error);
 }

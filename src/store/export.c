@@ -167,7 +167,7 @@ static bt_status dlg_file(output *o, int64_t rank, const bt_store_row *row, cons
     if (strchr(" ./\\:*?\"<>|", *c) != NULL || (unsigned char)*c < ' ' || *c == 127) *c = '_';
   if (asprintf(&path, "%s/%s.dlg", o->path, name) < 0) return bt_fail_memory(opt_error);
   bt_write_context context = {.opt_ligand_path = row->source};
-  return bt_result_write_dlg(result, path, &context, opt_error);
+  return bt_result_write(result, path, "dlg", &context, opt_error);
 }
 
 static bt_status add_poses(output *o, int64_t rank, const bt_store_row *row, bt_error *opt_error) {

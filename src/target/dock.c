@@ -71,7 +71,7 @@ static bt_status build(run *r, slot *s, bt_error *error) {
   s->docking.opt_ligand = s->ligand;
   s->docking.opt_reference = s->of->opt_reference;
   note_length(target, molecule);
-  return bt_type_list_add_ligand(&target->types, s->ligand, error);
+  return bt_types_of_ligand(&target->types, s->ligand, error);
 }
 
 /* The next ligand of the source, with its error if it cannot be docked; NULL at the end, or after a failure. */
@@ -162,7 +162,7 @@ static void warn_of_missing(const run *r) {
   size_t size = 0;
   const bt_target *target = r->target;
   for (int t = 0; t < target->types.count; t++) {
-    const char *type = target->types.names[t];
+    const char *type = target->types.items[t];
     int users = 0;
     if (bt_maps_find(target->maps[0], type) >= 0) continue;
     for (int i = 0; i < r->n_ahead; i++)

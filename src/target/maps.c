@@ -13,45 +13,23 @@
 
 /* ---- 1. types ---- */
 
-bt_status bt_type_list_add(bt_type_list *list, const char *type, bt_error *opt_error) {
-  size_t size = strlen(type);
-  if (size == 0 || size >= sizeof *list->names)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "atom types have 1 to 7 characters, such as A, C, OA, HD",
-                   "'%.40s' is not an atom type", type);
-  for (int i = 0; i < list->count; i++)
-    if (strcmp(list->names[i], type) == 0) return BT_OK;
-  if (!BT_GROW(list->names, &list->capacity, list->count + 1)) return bt_fail_memory(opt_error);
-  memcpy(list->names[list->count++], type, size + 1);
+bt_status bt_types_of_ligand(bt_text_list *list, const bt_ligand *ligand, bt_error *opt_error) {
+  for (int i = 0; i < ligand->n_map_types; i++)
+    BT_TRY(bt_text_list_add_new(list, bt_span_from(ligand->map_types[i]), opt_error));
   return BT_OK;
 }
 
-bt_status bt_type_list_add_ligand(bt_type_list *list, const bt_ligand *ligand, bt_error *opt_error) {
-  for (int i = 0; i < ligand->n_map_types; i++) BT_TRY(bt_type_list_add(list, ligand->map_types[i], opt_error));
-  return BT_OK;
-}
-
-bt_status bt_type_list_add_likely(bt_type_list *list, bt_scoring scoring, bool waters, bt_error *opt_error) {
+bt_status bt_types_likely(bt_text_list *list, bt_scoring scoring, bool waters, bt_error *opt_error) {
   static const char *const of_ad4[] = {"HD", "C",  "A",  "N",  "NA", "OA", "F",  "S",  "SA", "Cl", "Br", "I",  "P",
                                        "H",  "HS", "NS", "OS", "Si", "B",  "Mg", "Ca", "Mn", "Fe", "Zn", "CL", "BR"};
   const char *type;
   if (bt_vina_law_of(scoring) != NULL) {
-    for (int i = 0; (type = bt_vina_map_type(i)) != NULL; i++) BT_TRY(bt_type_list_add(list, type, opt_error));
+    for (int i = 0; (type = bt_vina_map_type(i)) != NULL; i++) BT_TRY(bt_text_list_add_new(list, bt_span_from(type), opt_error));
     return BT_OK;
   }
-  for (size_t i = 0; i < sizeof of_ad4 / sizeof *of_ad4; i++) BT_TRY(bt_type_list_add(list, of_ad4[i], opt_error));
-  return waters ? bt_type_list_add(list, "W", opt_error) : BT_OK;
-}
-
-void bt_type_list_clear(bt_type_list *list) {
-  free(list->names);
-  *list = (bt_type_list){0};
-}
-
-/* As the arrays that map functions take; free() it. */
-static const char **array_of(const bt_type_list *types) {
-  const char **names = bt_allocate((size_t)types->count, sizeof *names);
-  for (int i = 0; names != NULL && i < types->count; i++) names[i] = types->names[i];
-  return names;
+  for (size_t i = 0; i < sizeof of_ad4 / sizeof *of_ad4; i++)
+    BT_TRY(bt_text_list_add_new(list, bt_span_from(of_ad4[i]), opt_error));
+  return waters ? bt_text_list_add_new(list, bt_span_from("W"), opt_error) : BT_OK;
 }
 
 /* ---- 2. maps ---- */
@@ -68,18 +46,16 @@ bt_grid_options bt_target_grid_options(const bt_target *target, const bt_box *bo
 }
 
 bt_status bt_target_compute_maps(const bt_target *target, const bt_box *box, bt_scoring scoring,
-                                 const bt_type_list *types, bt_maps **ret_maps, bt_error *opt_error) {
+                                 const bt_text_list *types, bt_maps **ret_maps, bt_error *opt_error) {
   bt_grid_options options = bt_target_grid_options(target, box, scoring);
-  BT_SCOPED const char **names = array_of(types);
-  if (names == NULL) return bt_fail_memory(opt_error);
-  return bt_maps_compute_known(target->receptor->rigid, names, types->count, &options, ret_maps, opt_error);
+  return bt_maps_compute_known(target->receptor->rigid, (const char *const *)types->items, types->count, &options,
+                               ret_maps, opt_error);
 }
 
-bt_status bt_target_read_maps(const bt_target *target, bt_scoring scoring, const bt_type_list *types,
+bt_status bt_target_read_maps(const bt_target *target, bt_scoring scoring, const bt_text_list *types,
                               bt_maps **ret_maps, bt_error *opt_error) {
   const char *path = target->receptor->path;
-  BT_SCOPED const char **names = array_of(types);
-  if (names == NULL) return bt_fail_memory(opt_error);
+  const char *const *names = (const char *const *)types->items;
   bt_status status = types->count > 0 ? bt_maps_read(path, names, types->count, ret_maps, opt_error) : BT_ERR_PARAMETER;
   if (status == BT_ERR_PARAMETER) status = bt_maps_read(path, NULL, 0, ret_maps, opt_error);
   if (status != BT_OK || bt_maps_scoring(*ret_maps) == scoring) return status;

@@ -27,16 +27,16 @@ static bt_status box_around(const bt_molecule *molecule, const bt_molecule *opt_
 bt_status bt_target_maps_in(bt_target *target, const bt_box *box, bt_scoring scoring, const bt_ligand *opt_ligand,
                             const bt_maps **ret_maps, bt_error *opt_error) {
   bt_maps **maps = &target->maps_of_pose;
-  bt_type_list *types = &target->types_of_pose;
+  bt_text_list *types = &target->types_of_pose;
   bool first = *maps == NULL, read = bt_receptor_is_maps(target->receptor);
   bt_box theirs = first ? *box : bt_maps_box(*maps);
   if (!first && !read && (bt_maps_scoring(*maps) != scoring || !same_box(box, &theirs))) {
     bt_maps_destroy(*maps);
     *maps = NULL;
-    bt_type_list_clear(types);
+    bt_text_list_destroy(types);
   }
   int before = types->count;
-  if (opt_ligand != NULL) BT_TRY(bt_type_list_add_ligand(types, opt_ligand, opt_error));
+  if (opt_ligand != NULL) BT_TRY(bt_types_of_ligand(types, opt_ligand, opt_error));
   if (*maps == NULL || types->count > before) {
     bt_maps_destroy(*maps);
     *maps = NULL;

@@ -99,4 +99,3 @@ void bt_receptor_close(bt_receptor *opt_receptor) {
 const bt_molecule *bt_receptor_rigid(const bt_receptor *receptor) { return receptor->rigid; }
 const bt_molecule *bt_receptor_flexible(const bt_receptor *receptor) { return receptor->flexible; }
 const bt_prepared_receptor *bt_receptor_prepared(const bt_receptor *receptor) { return receptor->prepared; }
-const char *bt_receptor_path(const bt_receptor *receptor) { return receptor->path; }

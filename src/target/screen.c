@@ -9,7 +9,7 @@ enum { TYPES_OF_A_LIGAND = 5 }; /* of most ligands */
 /* All types that a ligand is likely to have, as those of a library are unknown before it is read. */
 static bt_status prepare_maps(bt_target *target, bt_error *opt_error) {
   int threads = target->protocol.search.threads;
-  BT_TRY(bt_type_list_add_likely(&target->types, target->protocol.scoring, target->options.ligands.hydrated, opt_error));
+  BT_TRY(bt_types_likely(&target->types, target->protocol.scoring, target->options.ligands.hydrated, opt_error));
   if (bt_receptor_is_maps(target->receptor)) return bt_target_fit_maps(target, opt_error);
   bt_box_load load = {.box = target->boxes[0], .scoring = target->protocol.scoring, .n_types = target->types.count,
                       .n_ligand_types = TYPES_OF_A_LIGAND,

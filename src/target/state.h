@@ -17,7 +17,7 @@ struct bt_target {
   bt_pocket *pockets;             /* [n_found] best first; NULL: the boxes were given */
   int n_found;
   double longest, fitted;         /* diagonal of the longest ligand so far, and that which the boxes were made for */
-  bt_type_list types;             /* that ligands have needed so far */
+  bt_text_list types;             /* that ligands have needed so far */
   int n_mapped;                   /* how many of them are in the maps */
   bt_maps **maps;                 /* [n_boxes] of the search; NULL: not needed so far */
   bt_box_load load;               /* of the maps of one box; no types: read from files */
@@ -25,7 +25,7 @@ struct bt_target {
   bt_rescoring *rescoring;        /* NULL: to be opened, when the protocol has re-scorers */
   bt_grid_options rescore_grid;   /* that it borrows */
   bt_maps *maps_of_pose;          /* for poses that were docked elsewhere */
-  bt_type_list types_of_pose;
+  bt_text_list types_of_pose;
   char *receptor_text;            /* rigid part as PDBQT, for databases; NULL: not needed so far */
   bool warned;
   const struct bt_target_run *run; /* the docking at work */

@@ -142,8 +142,8 @@ void bt_target_close(bt_target *opt_target) {
   bt_rescoring_close(target->rescoring);
   bt_target_drop_maps(target);
   bt_maps_destroy(target->maps_of_pose);
-  bt_type_list_clear(&target->types);
-  bt_type_list_clear(&target->types_of_pose);
+  bt_text_list_destroy(&target->types);
+  bt_text_list_destroy(&target->types_of_pose);
   free(target->boxes);
   free(target->pockets);
   free(target->receptor_text);

@@ -22,6 +22,8 @@ SHARED = pathlib.Path(os.environ.get("BERTH_SHARED", SOURCE.parent / "shared"))
 # A quick search; its results do not matter here.
 QUICK = ["--runs", "2", "--evals", "1500", "--population", "20", "--local-search-iterations", "20", "--seed", "7"]
 BOX = ["--center", "0,0,0", "--size", "15,15,15"]
+# Strain of every pose takes longer than a quick search. test_strain.py is about it, the others do without.
+NO_STRAIN = ["--strain", "off"]
 
 
 # --- synthetic molecules -----------------------------------------------------------------------------------
@@ -142,7 +144,7 @@ class Case(unittest.TestCase):
     def dock(self, *arguments, receptor="receptor.pdbqt", ligands=("ligand.pdbqt",), output="out", box=True, **options):
         """berth dock with a quick search; the receptor is a .pdbqt, the box 15 Angstrom; results are overwritten."""
         given = BOX if box and str(receptor).endswith(".pdbqt") else []
-        return self.berth("dock", "-r", receptor, "-l", *ligands, "-o", output, "--overwrite", *given, *QUICK, *arguments,
+        return self.berth("dock", "-r", receptor, "-l", *ligands, "-o", output, "--overwrite", *given, *QUICK, *NO_STRAIN, *arguments,
                           **options)
 
     def files(self, folder="out"):

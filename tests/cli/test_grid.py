@@ -112,7 +112,7 @@ class Grid(cli.Case):
         self.assertEqual(self.files("maps"), [])
 
     def test_wrong_output(self):
-        self.assert_refused(self.small(*TYPES, output="receptor.pdbqt/rec"), "receptor.pdbqt/")
+        self.assert_refused(self.small(*TYPES, output="receptor.pdbqt/rec"), "receptor.pdbqt: cannot write")
         self.assert_refused(self.small(*TYPES, output="/proc/berth-test/rec"), "/proc/berth-test")
 
     def test_files_too_large(self):

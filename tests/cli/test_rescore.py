@@ -10,7 +10,7 @@ from test_raw_dock import RDKIT
 from test_scoring import FORMATS, HIV, Case
 from test_screen import without_sqlite
 
-RUNS = "3" if os.environ.get("BERTH_TEST_SHORT") else "6"  # every cluster is minimised, slowly where memory is watched
+RUNS = "3" if os.environ.get("BERTH_TEST_SHORT") else "4"  # every cluster is minimised, slowly where memory is watched
 
 
 class Rescore(Case):
@@ -51,7 +51,7 @@ class Rescore(Case):
         for words, poses_by, ligands_by in ((["--rescore", "none"], "ad4", "ad4"), (["--rescore", "vinardo,vina"], "ranks", "ad4"),
                                             (["--rescore", "vinardo,vina", "--rank-by", "score"], "vina", "vina"),
                                             (["--rescore", "vinardo", "--rank-by", "blend"], "blend", "blend")):
-            self.dock(*words, "--overwrite", ligands=(HIV / "ligand.pdbqt", HIV / "ligand-crystal.pdbqt"))
+            self.dock(*words, "-n", "2", "--overwrite", ligands=(HIV / "ligand.pdbqt", HIV / "ligand-crystal.pdbqt"))
             docking, rows = self.docking(), self.rows("out/ligand.csv")
             best = docking["clusters"][0]
             energies = [best["lowest"]] + [of["free_energy"] for of in best.get("rescored", [])]
@@ -196,7 +196,7 @@ class Screen(Case):
     def screen(self, *more, code=0, output="out"):
         own = [] if "--scoring" in more else ["--scoring", "ad4"]
         own += ["--rank-by", "score"] if "--rescore" in more and "--rank-by" not in more else []
-        result = self.hiv("screen", "-q", "-n", "3", *own, *more, ligands=self.LIGANDS, output=output)
+        result = self.hiv("screen", "-q", "-n", "2", "-e", "2k", *own, *more, ligands=self.LIGANDS, output=output)
         self.assert_well(result, code)
         return result
 
@@ -301,7 +301,7 @@ class Screen(Case):
         self.assertIn("started with rescore vina, not (none)", self.screen("--resume", code=1).stderr)
         self.screen("--resume", "--rescore", "vina")
 
-    def test_databases_of_early_versions(self):
+    def test_a_database_without_scores(self):
         self.screen()
         with sqlite3.connect(self.path("out/screen.db")) as database:
             database.execute("DROP TABLE score")

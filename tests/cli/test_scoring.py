@@ -21,7 +21,7 @@ FORMATS = "dlg,xml,pdbqt,csv" + (",sdf" if RDKIT else "")  # the bonds of a PDBQ
 
 class Case(cli.Case):
     def hiv(self, command, *more, receptor=HIV / "receptor.pdbqt", ligands=(HIV / "ligand.pdbqt",), output="out", **options):
-        return self.berth(command, "-r", receptor, "-l", *ligands, "-o", output, *SEARCH,
+        return self.berth(command, "-r", receptor, "-l", *ligands, "-o", output, *SEARCH, *cli.NO_STRAIN * (command == "dock"),
                           *(BOX if str(receptor).endswith((".pdbqt", ".pdb")) else []), *more, **options)
 
     def text(self, name):

@@ -62,7 +62,7 @@ class Strain(cli.Case):
     def test_uff_and_unknown_bonds(self):
         self.assert_well(self.dock_smiles("CCCCB(O)O", "--scoring", "ad4"))
         self.assertEqual(self.rows()[0]["strain_source"], "UFF")
-        self.assert_well(self.dock(output="pdbqt"))
+        self.assert_well(self.dock("--strain", "all", output="pdbqt"))
         row = next(csv.DictReader((self.folder / "pdbqt/ligand.csv").read_text().splitlines()))
         self.assertEqual((row["strain"], row["strain_source"]), ("", ""))
         self.assertIsNone(json.loads((self.folder / "pdbqt/ligand.json").read_text())["runs"][0]["strain"])

@@ -121,12 +121,8 @@ static void check_result(const bt_result *result) {
     FUZZ_CHECK(run.run >= 1 && run.run <= poses && run.cluster >= 1 && run.rank_in_cluster >= 1);
   }
   fuzz_path(path, sizeof path, "result");
-  check_file(bt_result_write_dlg(result, path, &context, &error), path, &error);
-  check_file(bt_result_write_xml(result, path, &context, &error), path, &error);
-  check_file(bt_result_write_pdbqt(result, path, &error), path, &error);
-  check_file(bt_result_write_json(result, path, &context, &error), path, &error);
-  check_file(bt_result_write_csv(result, path, &error), path, &error);
-  check_file(bt_result_write_sdf(result, path, &error), path, &error);
+  for (int k = 0; bt_result_format(k) != NULL; k++)
+    check_file(bt_result_write(result, path, bt_result_format(k), &context, &error), path, &error);
   FUZZ_CHECK(bt_result_table(result, &table, &error) == BT_OK && table != NULL);
   free(table);
 }

@@ -170,7 +170,7 @@ static void names_in_lists(void **state) {
   support_ok(bt_rescorers_check("", "vina", &error), &error);
   support_failed(bt_rescorers_check("vina,chemplp", NULL, &error), BT_ERR_USAGE, &error,
                  "'chemplp' is not a re-scorer");
-  assert_string_equal(error.remedy, "use a list of ad4, vina, vinardo");
+  assert_non_null(strstr(error.remedy, "use a list of ad4, vina, vinardo")); /* further re-scorers may follow */
   support_failed(bt_rescorers_check(",", NULL, &error), BT_ERR_USAGE, &error, "'' is not a re-scorer");
   support_failed(bt_rescorers_check("vina,vina", NULL, &error), BT_ERR_USAGE, &error, "vina is given twice");
   support_failed(bt_rescorers_check("vina", "vina", &error), BT_ERR_USAGE, &error, "of the docking itself");

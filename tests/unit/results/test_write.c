@@ -111,14 +111,7 @@ static const char *const endings[] = {"dlg", "xml", "pdbqt", "json", "csv", "txt
 static bt_status write_output(const docking *d, enum output output, bt_error *error) {
   const bt_write_context context = {.opt_command_line = "berth dock -l 'lig/meoh.pdbqt' -r a&b<c>.fld",
                                     .opt_fld_path = "rec.maps.fld"};
-  switch (output) {
-    case DLG: return bt_result_write_dlg(d->result, d->path, &context, error);
-    case XML: return bt_result_write_xml(d->result, d->path, &context, error);
-    case PDBQT: return bt_result_write_pdbqt(d->result, d->path, error);
-    case JSON: return bt_result_write_json(d->result, d->path, &context, error);
-    case CSV: return bt_result_write_csv(d->result, d->path, error);
-    default: break;
-  }
+  if (output != TABLE) return bt_result_write(d->result, d->path, endings[output], &context, error);
   char *table;
   bt_status status = bt_result_table(d->result, &table, error);
   if (status == BT_OK) status = bt_file_write(d->path, table, strlen(table), error);
