@@ -8,6 +8,5 @@ void cli_effort_apply(const cli_spec *spec, int effort, unsigned chosen, bt_dock
   if (cli_given(spec, "evals")) chosen |= BT_CHOSEN_EVALUATIONS;
   if (cli_given(spec, "heuristics")) chosen |= BT_CHOSEN_HEURISTICS;
   if (cli_given(spec, "autostop")) chosen |= BT_CHOSEN_AUTOSTOP;
-  if (cli_given(spec, "poses")) chosen |= BT_CHOSEN_POSES;
   bt_effort_apply((bt_effort)effort, chosen, search);
 }

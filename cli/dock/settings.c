@@ -360,7 +360,8 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
   if (settings->opt_dpf != NULL && !import_dpf(&spec, settings, argc, argv, ret_exit_code)) return false;
   *ret_exit_code = CLI_EXIT_BAD;
-  cli_effort_apply(&spec, settings->effort, settings->dpf_evaluations ? BT_CHOSEN_LIMIT : 0, search);
+  unsigned chosen = (settings->dpf_evaluations ? BT_CHOSEN_LIMIT : 0) | (cli_given(&spec, "poses") ? BT_CHOSEN_POSES : 0);
+  cli_effort_apply(&spec, settings->effort, chosen, search);
   search->rmsd_symmetry = settings->rmsd_mode != 1;
   search->rmsd_autodock = settings->rmsd_mode == 2;
   if (!check(&spec, settings)) return false;

@@ -258,6 +258,7 @@ typedef struct bt_run_summary {
 
 int bt_result_run_count(const bt_result *result);
 int bt_result_pose_count(const bt_result *result); /* runs and further minima */
+int bt_result_written(const bt_result *result);    /* clusters whose best poses SDF and PDBQT hold */
 /* Poses ordered by cluster, then by estimated free energy; position 0 is the best. */
 bt_run_summary bt_result_ranked(const bt_result *result, int position);
 /* Its pose: [3 bt_ligand_atom_count()] Angstrom, in the ligand's order; borrowed. NULL: no such position. */

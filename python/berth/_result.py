@@ -102,7 +102,7 @@ class Pose:
 
 
 class Result(Table):
-    """The docking of one ligand: poses, best cluster first; as a table, one row per pose.
+    """The docking of one ligand: distinct poses, best first, as in its SDF; as a table, one row per pose.
 
     name, scoring, seed, device, seconds (of the search), evaluations, warning, notes (what preparation changed), ligand_atoms
     (names). error: why there are no poses, or None. Results can be pickled, written, and loaded by berth.load.
@@ -117,6 +117,7 @@ class Result(Table):
         self.notes: list[str] = []
         self.ligand_atoms: list[str] = []
         self._core: Any = None
+        self._positions: list[int] = []
         self._receptor: Any = None
         self._texts: dict[str, str] = {}
 
@@ -134,9 +135,14 @@ class Result(Table):
         for cluster in range(lib.bt_result_cluster_count(core)):
             found = [lib.bt_result_rescored(core, cluster, k) for k in range(lib.bt_result_rescored_count(core))]
             scores[cluster + 1] = {string(one.name): one.score for one in found}
+        written = lib.bt_result_written(core)
         for position in range(lib.bt_result_pose_count(core)):
-            s, pointer = lib.bt_result_ranked(core, position), lib.bt_result_coordinates(core, position)
+            s = lib.bt_result_ranked(core, position)
+            if s.rank_in_cluster > 1 or s.cluster > written:
+                continue
+            pointer = lib.bt_result_coordinates(core, position)
             xyz = numpy.frombuffer(ffi.buffer(pointer, 24 * count)).reshape(count, 3).copy()
+            self._positions.append(position)
             self.poses.append(Pose(s.energy.free_energy, Energy.of(s.energy), s.run, s.cluster, s.rank_in_cluster, s.site,
                                    s.cluster_rmsd, s.reference_rmsd, s.evaluations, xyz[:own_atoms], xyz[own_atoms:],
                                    scores[s.cluster], self))
@@ -154,7 +160,8 @@ class Result(Table):
         result.ligand_atoms = [line[12:16].strip() for line in lines]
         scores = {one["cluster"]: {of["scoring"]: of.get("free_energy", of.get("score")) for of in one.get("rescored", [])}
                   for one in data["clusters"]}
-        for run in sorted(data["runs"], key=lambda run: (run["cluster"], run["rank_in_cluster"])):
+        best = [cluster["best_run"] for cluster in data["clusters"][:data.get("poses")]]
+        for run in sorted((run for run in data["runs"] if run["run"] in best), key=lambda run: run["cluster"]):
             xyz = numpy.array(run["coordinates"]).reshape(-1, 3)
             reference = math.nan if run["rmsd_reference"] is None else run["rmsd_reference"]
             result.poses.append(Pose(run["free_energy"], Energy.of(run), run["run"], run["cluster"], run["rank_in_cluster"],
@@ -206,7 +213,7 @@ class Result(Table):
         core = self._need_core("complexes")
         if not 1 <= rank <= len(self.poses):
             raise UsageError(f"{self.name} has poses 1 to {len(self.poses)}, not {rank}")
-        call(lib.bt_result_write_complex, core, rank - 1, self._receptor._rigid, os.fsencode(path))
+        call(lib.bt_result_write_complex, core, self._positions[rank - 1], self._receptor._rigid, os.fsencode(path))
 
     @property
     def records(self) -> dict[int, str]:

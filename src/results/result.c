@@ -179,6 +179,9 @@ bt_status bt_result_check(const bt_result *result, bt_error *opt_error) {
 
 int bt_result_run_count(const bt_result *result) { return result->n_runs; }
 int bt_result_pose_count(const bt_result *result) { return result->n_poses; }
+int bt_result_written(const bt_result *result) {
+  return result->options.poses < result->n_clusters ? result->options.poses : result->n_clusters;
+}
 int bt_result_cluster_count(const bt_result *result) { return result->n_clusters; }
 double bt_result_seconds(const bt_result *result) { return result->seconds; }
 int64_t bt_result_evaluations(const bt_result *result) { return result->evaluations; }

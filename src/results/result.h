@@ -76,10 +76,6 @@ bt_status bt_result_create(const bt_ligand *ligand, const bt_maps *maps, const b
 bt_status bt_result_own_ligand(bt_result *result, bt_ligand *ligand, bt_error *opt_error) BT_MUST_USE;
 bt_status bt_result_own_maps(bt_result *result, bt_maps *maps, bt_error *opt_error) BT_MUST_USE;
 bt_status bt_result_own_molecule(bt_result *result, bt_molecule *opt_molecule, bt_error *opt_error) BT_MUST_USE;
-/* Poses that files of poses hold: those of the first clusters. */
-static inline int bt_result_written(const bt_result *result) {
-  return result->options.poses < result->n_clusters ? result->options.poses : result->n_clusters;
-}
 /* Poses in a cluster. */
 static inline int bt_cluster_poses(const bt_cluster *cluster) { return cluster->size > 0 ? cluster->size : 1; }
 /* The maps in which the run was docked. */

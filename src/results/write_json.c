@@ -180,7 +180,7 @@ static bt_status add_members(bt_json *json, const bt_result *result, const bt_wr
   BT_TRY(add_input(json, "ligand_pdbqt", result->ligand->molecule, opt_error));
   BT_TRY(add_input(json, "flexible_pdbqt", result->ligand->opt_flexible, opt_error));
   BT_TRY(add_input(json, "reference_pdbqt", result->opt_reference, opt_error));
-  bt_json_printf(json, "runs [");
+  bt_json_printf(json, "poses %d runs [", bt_result_written(result));
   for (int k = 0; k < result->n_poses; k++) add_run(json, result, k);
   bt_json_close(json, ']');
   bt_json_printf(json, "ranked_by %s rank_energy %g", bt_result_ranked_by(result), bt_result_rank_energy(result, 0));

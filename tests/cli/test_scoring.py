@@ -251,7 +251,7 @@ class Screen(Case):
 
     def test_energies_are_those_of_dock(self):
         self.screen("--poses", "2")
-        self.assert_well(self.dock("--scoring", "vina", "--format", "csv", ligands=["library"], output="docked"))
+        self.assert_well(self.dock("--scoring", "vina", "--poses", "2", "--format", "csv", ligands=["library"], output="docked"))
         docked = {row["ligand"]: row for row in self.rows("docked/summary.csv")}
         for name, free, inter in self.query("SELECT name, free_energy, inter FROM ranking"):
             self.assertAlmostEqual(free, float(docked[name]["free_energy"]), places=2)

@@ -26,7 +26,7 @@ class Strain(cli.Case):
         return data, {run["run"]: run for run in data["runs"]}
 
     def test_every_output_has_it(self):
-        self.assert_well(self.dock_smiles("CCCCNC(=O)c1ccccc1", "--format", "csv,sdf"))
+        self.assert_well(self.dock_smiles("CCCCNC(=O)c1ccccc1", "--strain", "all", "--format", "csv,sdf"))
         data, runs = self.runs()
         self.assertEqual(data["strain_source"], "MMFF94s")
         sdf = (self.folder / "out/a.sdf").read_text()
@@ -45,7 +45,7 @@ class Strain(cli.Case):
     def test_best_poses_of_clusters(self):
         self.assert_well(self.dock_smiles("CCCCNC(=O)c1ccccc1", "--strain", "clusters"))
         for row in self.rows():
-            self.assertEqual(row["strain"] != "", row["rank_in_cluster"] == "1", row)
+            self.assertEqual(row["strain"] != "", row["rank_in_cluster"] == "1" and int(row["cluster"]) <= 9, row)
 
     def test_off(self):
         self.assert_well(self.dock_smiles("CCO", "--strain", "off", "--format", "csv,sdf"))

@@ -10,7 +10,7 @@ LIBRARY = "CC(=O)Oc1ccccc1C(=O)O aspirin\nc1ccccc1CCN amine\nC1CC broken\nCC(=O)
 
 def test_screen(receptor, tmp_path, capsys):
     (tmp_path / "l.smi").write_text(LIBRARY)
-    engine = berth.Engine(receptor, **QUICK)
+    engine = berth.Engine(receptor, effort="screen", **QUICK)
     screen = engine.screen(tmp_path / "l.smi", database=tmp_path / "new/folder/screen.db", poses=2)
     assert "aspirin" in screen._repr_html_()
     assert (screen.docked, screen.rejected, screen.complete) == (3, 1, True)
@@ -18,7 +18,7 @@ def test_screen(receptor, tmp_path, capsys):
     assert [hit.rank for hit in hits] == [1, 2, 3] and hits[0].free_energy <= hits[1].free_energy
 
     # equal to what the program stores, to the last bit
-    command = [BIN / "berth", "screen", "-r", PDB, "-l", tmp_path / "l.smi", "-o", tmp_path / "out", "-q", *OPTIONS]
+    command = [BIN / "berth", "screen", "-r", PDB, "-l", tmp_path / "l.smi", "-o", tmp_path / "out", "-q", "--poses", "2", *OPTIONS]
     assert subprocess.run(command, check=False, stdout=subprocess.DEVNULL).returncode in (0, 2)
     theirs = berth.open_screen(tmp_path / "out" / "screen.db").to_dataframe()
     ours = screen.to_dataframe()
