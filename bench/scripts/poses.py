@@ -1,0 +1,295 @@
+#!/usr/bin/env python3
+"""Redocks sets of complexes from raw files, and judges the poses by an RMSD that is not Berth's.
+
+    poses.py dock RESULTS SET... [--program BERTH] [--protocols FILE] [--seeds 1,2] [--jobs N] [--shard I/N]
+    poses.py table RESULTS SET... [--baseline PROTOCOL | --baseline RESULTS] [--json FILE]
+
+A SET is a folder with manifest.csv (columns id, heavy_atoms, rotatable_bonds; others are left alone) and for each id a
+folder with receptor.pdb or receptor.pdbqt, ligand_start.sdf (the conformer that is docked, which must not be the
+crystal's) and ligand_crystal.sdf (the pose to be found, and the box: its extent plus the default padding).
+
+FILE names protocols: {"default": [], "ad4": ["--scoring", "ad4"]}, arguments of `berth dock`. Without it there is one,
+"default". Every complex is docked with every protocol and seed, one thread each and as many at once as --jobs; rows
+are added to RESULTS as they are done, and existing ones are not repeated. --shard 0/4 docks the first of four parts.
+
+RMSD: heavy atoms in place, the smallest over all mappings of the molecular graph onto itself, elements and bonds alone
+(neither bond orders nor charges, so the two oxygens of a carboxylate are equal however it is protonated), by RDKit,
+between ligand_crystal.sdf and the poses in the SDF. A complex that was refused, timed out or has another graph counts
+as wrong, at every threshold. Half of each set by the SHA-256 of the id is for tuning, the other half for confirming.
+Intervals are Wilson's, 95 %; protocols are compared by McNemar's exact test on the same complexes and seeds. With the
+package posebusters installed, its checks of the first pose are recorded as well.
+"""
+import argparse
+import concurrent.futures
+import csv
+import hashlib
+import json
+import math
+import pathlib
+import resource
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+from rdkit import Chem, RDLogger
+
+RDLogger.DisableLog("rdApp.*")
+THRESHOLDS = (1.0, 2.0, 2.5)
+MOST_MAPPINGS = 100_000
+CLASSES = {"torsions": ("rotatable_bonds", ((0, 5), (6, 9), (10, math.inf))),
+           "atoms": ("heavy_atoms", ((0, 20), (21, 30), (31, math.inf)))}
+
+
+# --- RMSD ------------------------------------------------------------------------------------------------
+
+def skeleton(mol):
+    """The graph of heavy atoms without bond orders and charges, and their coordinates."""
+    graph, places, index = Chem.RWMol(), [], {}
+    for atom in mol.GetAtoms():
+        if atom.GetAtomicNum() > 1:
+            bare = Chem.Atom(atom.GetAtomicNum())
+            bare.SetNoImplicit(True)
+            index[atom.GetIdx()] = graph.AddAtom(bare)
+            places.append(tuple(mol.GetConformer().GetAtomPosition(atom.GetIdx())))
+    for bond in mol.GetBonds():
+        ends = bond.GetBeginAtomIdx(), bond.GetEndAtomIdx()
+        if all(end in index for end in ends):
+            graph.AddBond(*(index[end] for end in ends), Chem.BondType.SINGLE)
+    graph.UpdatePropertyCache(strict=False)
+    Chem.FastFindRings(graph)
+    return graph, places
+
+
+def rmsd(pose, crystal):
+    """Angstrom, or None if the molecules differ."""
+    (graph, places), (reference, wanted) = skeleton(pose), skeleton(crystal)
+    if graph.GetNumAtoms() != reference.GetNumAtoms():
+        return None
+    mappings = graph.GetSubstructMatches(reference, uniquify=False, maxMatches=MOST_MAPPINGS)
+    squares = (sum(math.dist(wanted[i], places[j])**2 for i, j in enumerate(mapping)) for mapping in mappings)
+    least = min(squares, default=None)
+    return None if least is None else math.sqrt(least / len(wanted))
+
+
+def read_poses(path):
+    return [mol for mol in Chem.SDMolSupplier(str(path), sanitize=False, removeHs=False) if mol is not None]
+
+
+# --- docking ---------------------------------------------------------------------------------------------
+
+def busters(pose, folder):
+    """Which of PoseBusters' checks the pose fails; None without the package."""
+    try:
+        from posebusters import PoseBusters
+    except ImportError:
+        return None
+    receptor = folder / "receptor.pdb"
+    if not receptor.exists():
+        return None
+    table = PoseBusters("redock").bust([pose], folder / "ligand_crystal.sdf", receptor)
+    return [name for name in table.columns if not bool(table[name].iloc[0])]
+
+
+def dock_one(job, options):
+    folder, words, seed = job["folder"], job["words"], job["seed"]
+    receptor = next(path for path in (folder / "receptor.pdb", folder / "receptor.pdbqt") if path.exists())
+    crystal = folder / "ligand_crystal.sdf"
+    row = {key: job[key] for key in ("set", "id", "protocol", "seed", "words")}
+    with tempfile.TemporaryDirectory() as temporary:
+        out = pathlib.Path(temporary) / "out"
+        command = [options.program, "dock", "-q", "-r", receptor, "-l", folder / "ligand_start.sdf", "--autobox", crystal,
+                   "-o", out, "--threads", "1", "--seed", str(seed), *words]
+        began = time.monotonic()
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=options.limit,
+                                  check=False)
+            row["exit_code"], errors = done.returncode, done.stderr
+        except subprocess.TimeoutExpired:
+            row["exit_code"], errors = 124, f"stopped after {options.limit} s"
+        row["seconds"] = round(time.monotonic() - began, 2)
+        if row["exit_code"] != 0:
+            row["error"] = errors.strip()[-400:]
+            return row
+        poses = read_poses(next(out.glob("*.sdf")))
+        (truth,) = read_poses(crystal)
+        found = [rmsd(pose, truth) for pose in poses]
+        row["rmsd"] = [None if value is None else round(value, 3) for value in found]
+        if options.busters and poses:
+            row["fails"] = busters(poses[0], folder)
+    return row
+
+
+def ids_of(folder):
+    with open(folder / "manifest.csv", encoding="utf-8") as stream:
+        return {row["id"]: row for row in csv.DictReader(stream)}
+
+
+def key_of(row):
+    return row["set"], row["id"], row["protocol"], row["seed"]
+
+
+def read_rows(path):
+    if not path.exists():
+        return []
+    with open(path, encoding="utf-8") as stream:
+        rows = []
+        for line in stream:
+            try:
+                rows.append(json.loads(line))
+            except ValueError:
+                pass  # the end of an interrupted run
+    return rows
+
+
+def dock(options):
+    protocols = {"default": []}
+    if options.protocols:
+        protocols = json.loads(options.protocols.read_text(encoding="utf-8"))
+    have = {key_of(row) for row in read_rows(options.results)}
+    jobs = [{"set": folder.name, "id": name, "folder": folder / name, "protocol": protocol, "words": words, "seed": seed}
+            for seed in options.seeds for protocol, words in protocols.items() for folder in options.sets
+            for name in sorted(ids_of(folder))]
+    part, parts = options.shard
+    jobs = [job for job in jobs[part::parts] if key_of(job) not in have]
+    lock, began = threading.Lock(), time.monotonic()
+    with open(options.results, "a", encoding="utf-8") as out, \
+            concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for count, row in enumerate(pool.map(lambda job: dock_one(job, options), jobs), 1):
+            with lock:
+                print(json.dumps(row), file=out, flush=True)
+            first = (row.get("rmsd") or ["-"])[0]
+            print(f"{count}/{len(jobs)} {row['set']} {row['id']} {row['protocol']} seed {row['seed']}: {first}",
+                  file=sys.stderr, flush=True)
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(f"{len(jobs)} dockings, {time.monotonic() - began:.0f} s, {used.ru_utime + used.ru_stime:.0f} s of CPU time")
+
+
+# --- tables ----------------------------------------------------------------------------------------------
+
+def half_of(name):
+    return "tuning" if hashlib.sha256(name.encode()).digest()[0] % 2 == 0 else "confirming"
+
+
+def wilson(hits, total, z=1.959964):
+    if total == 0:
+        return 0.0, 1.0
+    share, weight = hits / total, z * z / total
+    middle, half = share + weight / 2, z * math.sqrt((share * (1 - share) + weight / 4) / total)
+    return (middle - half) / (1 + weight), (middle + half) / (1 + weight)
+
+
+def mcnemar(gained, lost):
+    """Exact, two-sided."""
+    total = gained + lost
+    tail = sum(math.comb(total, k) for k in range(min(gained, lost) + 1)) / 2**total
+    return min(1.0, 2 * tail)
+
+
+def is_right(row, most, threshold=2.0):
+    return any(value is not None and value < threshold for value in (row.get("rmsd") or [])[:most])
+
+
+def counts(rows, expected):
+    """Right ones of so many complexes that should have been docked."""
+    found = {"n": expected, "docked": sum(row["exit_code"] == 0 for row in rows)}
+    for name, most in (("first", 1), ("third", 3), ("pool", None)):
+        for threshold in THRESHOLDS:
+            hits = sum(is_right(row, most, threshold) for row in rows)
+            found[f"{name}_{threshold:g}"] = {"right": hits, "share": hits / expected if expected else None,
+                                              "interval": wilson(hits, expected)}
+    found["seconds"] = sum(row["seconds"] for row in rows)
+    if any(row.get("fails") is not None for row in rows):
+        found["first_2_and_valid"] = sum(is_right(row, 1) and row.get("fails") == [] for row in rows)
+    return found
+
+
+def groups_of(manifest):
+    """Named selections of the ids of one set."""
+    groups = {"all": set(manifest)}
+    for half in ("tuning", "confirming"):
+        groups[half] = {name for name in manifest if half_of(name) == half}
+    for word, (column, ranges) in CLASSES.items():
+        for low, high in ranges:
+            label = f"{word} {low}-{high}" if high < math.inf else f"{word} {low} and more"
+            groups[label] = {name for name, row in manifest.items() if row.get(column) and low <= int(row[column]) <= high}
+    return groups
+
+
+def compare(rows, others):
+    """Of first poses, complex by complex and seed by seed."""
+    gained = sum(is_right(rows[key], 1) and not is_right(others[key], 1) for key in rows.keys() & others.keys())
+    lost = sum(is_right(others[key], 1) and not is_right(rows[key], 1) for key in rows.keys() & others.keys())
+    return {"pairs": len(rows.keys() & others.keys()), "gained": gained, "lost": lost, "p": mcnemar(gained, lost)}
+
+
+def table(options):
+    rows = read_rows(options.results)
+    manifests = {folder.name: ids_of(folder) for folder in options.sets}
+    selected = [row for row in rows if row["set"] in manifests and row["id"] in manifests[row["set"]]]
+    stored = options.baseline is not None and pathlib.Path(options.baseline).exists()
+    baseline = read_rows(pathlib.Path(options.baseline)) if stored else \
+        [row for row in selected if row["protocol"] == options.baseline]
+    baseline = {(row["set"], row["id"], row["seed"]): row for row in baseline}
+    report = []
+    for protocol in dict.fromkeys(row["protocol"] for row in selected):
+        for name, manifest in manifests.items():
+            own = [row for row in selected if row["protocol"] == protocol and row["set"] == name]
+            seeds = {row["seed"] for row in own}
+            for group, ids in groups_of(manifest).items():
+                chosen = [row for row in own if row["id"] in ids]
+                if not ids or not seeds:
+                    continue
+                one = {"protocol": protocol, "set": name, "group": group, "seeds": sorted(seeds),
+                       **counts(chosen, len(ids) * len(seeds))}
+                if baseline:
+                    one["against"] = compare({(row["set"], row["id"], row["seed"]): row for row in chosen}, baseline)
+                report.append(one)
+    print(f"{'protocol':12} {'set':12} {'group':20} {'n':>5} {'docked':>6}  first < 2 A      three   pool  first < 1 A")
+    for one in report:
+        low, high = one["first_2"]["interval"]
+        percent = {name: 100 * one[name]["share"] for name in ("first_2", "third_2", "pool_2", "first_1")}
+        line = (f"{one['protocol']:12} {one['set']:12} {one['group']:20} {one['n']:5} {one['docked']:6}  "
+                f"{percent['first_2']:5.1f} ({100 * low:.0f}-{100 * high:.0f})  {percent['third_2']:5.1f}  "
+                f"{percent['pool_2']:5.1f}  {percent['first_1']:5.1f}")
+        if "against" in one:
+            line += f"  +{one['against']['gained']} -{one['against']['lost']} p {one['against']['p']:.2g}"
+        print(line)
+    if options.json:
+        options.json.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+
+
+def shard_of(text):
+    part, parts = map(int, text.split("/"))
+    if not 0 <= part < parts:
+        raise argparse.ArgumentTypeError(f"{text}: use 0/N to {parts - 1}/N")
+    return part, parts
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    commands = parser.add_subparsers(required=True)
+    for run in (dock, table):
+        command = commands.add_parser(run.__name__)
+        command.set_defaults(run=run)
+        command.add_argument("results", type=pathlib.Path)
+        command.add_argument("sets", type=pathlib.Path, nargs="+")
+        if run is table:
+            command.add_argument("--baseline", help="a protocol of the same results, or other results")
+            command.add_argument("--json", type=pathlib.Path)
+            continue
+        command.add_argument("--program", default="berth")
+        command.add_argument("--protocols", type=pathlib.Path)
+        command.add_argument("--seeds", type=lambda text: [int(word) for word in text.split(",")], default=[1])
+        command.add_argument("--jobs", type=int, default=1)
+        command.add_argument("--shard", type=shard_of, default=(0, 1))
+        command.add_argument("--limit", type=float, default=600, help="seconds of one docking")
+        command.add_argument("--busters", action="store_true", help="run PoseBusters' checks of the first pose")
+    options = parser.parse_args()
+    options.sets = [folder.resolve() for folder in options.sets]
+    options.run(options)
+
+
+if __name__ == "__main__":
+    main()
