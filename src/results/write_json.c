@@ -115,7 +115,7 @@ static void add_run(bt_json *json, const bt_result *result, int index) {
                  bt_result_has_reference(result) ? run->reference_rmsd : NAN);
   if (run->site > 0) bt_json_printf(json, "site %d", run->site);
   if (result->with_strain) bt_json_printf(json, "strain %.3f", run->strain);
-  if (run->further) bt_json_printf(json, "further %hhd", true);
+  if (run->further) bt_json_printf(json, "further %hhd", run->further);
   bt_json_printf(json, "evaluations %" PRId64 " flags [", run->evaluations);
   bt_flags_visit(run, add_flag, json);
   bt_json_close(json, ']');

@@ -164,7 +164,8 @@ class Inputs(cli.Case):
         self.assert_well(self.dock("--format", "pdbqt,csv", receptor="grid/rec.maps.fld"))
         # the files have three decimals, so that a search may take another path; its pose is scored alike
         fields = [list(csv.DictReader(io.StringIO(t))) for t in (computed, (self.folder / "out/ligand.csv").read_text())]
-        self.assertEqual(len(fields[0]), len(fields[1]))
+        runs = [[row for row in rows if int(row["run"]) <= 2] for rows in fields]  # further minima may differ in number
+        self.assertEqual([len(rows) for rows in runs], [2, 2])
 
     def test_folder_pattern_and_files(self):
         for name in "b", "a", "c":
