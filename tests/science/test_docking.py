@@ -80,10 +80,10 @@ def confirmed_by_autodock():
                                  autodock.box_of(os.path.join(source, "protein.maps.fld")), types)
         result = dock(name, "docking-test", "-r", fld, "--runs", "4", "--evals", "50000")
         by_run = {run["run"]: run for run in result["runs"]}
-        order = sorted(by_run.values(), key=lambda r: (r["cluster"], r["rank_in_cluster"]))
+        order = [by_run[cluster["best_run"]] for cluster in result["clusters"][:result["poses"]]]
         poses = list(models(os.path.join("docking-test", "rand-0.pdbqt")))
         if len(poses) != len(order):
-            yield "%s: %d poses written for %d runs" % (name, len(poses), len(order))
+            yield "%s: %d poses written for %d clusters" % (name, len(poses), len(order))
         for index, pose in enumerate(poses):
             path = os.path.abspath(os.path.join("docking-test", "pose.pdbqt"))
             with open(path, "w") as f:

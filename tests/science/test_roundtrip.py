@@ -140,7 +140,7 @@ class RoundTrip(unittest.TestCase):
         from rdkit import Chem
         for name, smiles in self.expected.items():
             poses = self.poses(name)
-            self.assertEqual(len(poses), RUNS, name)
+            self.assertGreater(len(poses), 1, name)
             for pose in poses:
                 self.assertIsNotNone(pose, name)
                 self.assertEqual(Chem.MolToSmiles(Chem.RemoveHs(pose)), smiles)
@@ -193,7 +193,9 @@ class RoundTrip(unittest.TestCase):
                 with Chem.SDMolSupplier(target, removeHs=True) as supplier:
                     theirs = list(supplier)
                 ours = self.poses(name)
-                self.assertEqual(len(theirs), RUNS, "%s of %s" % (ending, name))
+                if ending == "dlg":  # which holds the runs alone
+                    ours = [pose for pose in ours if int(pose.GetProp("run")) <= RUNS]
+                self.assertEqual(len(theirs), RUNS if ending == "dlg" else len(ours), "%s of %s" % (ending, name))
                 self.compare(ours, theirs, ending, name, smiles)
 
     def compare(self, ours, theirs, ending, name, smiles):
@@ -235,18 +237,13 @@ class RoundTrip(unittest.TestCase):
         for name, number, score, text in rows:
             self.assertAlmostEqual(score, self.runs(name)[number]["free_energy"], delta=0.0051)
             theirs = [[float(x) for x in atom] for atom in json.loads(text)]
-            for one, other in zip(theirs, self.pdbqt(name)[number]):
+            for one, other in zip(theirs, self.coordinates(name)[number]):
                 self.assertLess(max(abs(a - b) for a, b in zip(one, other)), 0.0011)
 
-    def pdbqt(self, name):
-        poses = {}
-        with open(self.path(name, "pdbqt"), encoding="utf-8") as stream:
-            for line in stream:
-                if line.startswith("REMARK BERTH run "):
-                    current = poses[int(line.split()[3])] = []
-                elif line.startswith(("ATOM", "HETATM")):
-                    current.append([float(line[k:k + 8]) for k in (30, 38, 46)])
-        return poses
+    def coordinates(self, name):
+        """{run: [[x, y, z], ...]}"""
+        return {number: [run["coordinates"][k:k + 3] for k in range(0, len(run["coordinates"]), 3)]
+                for number, run in self.runs(name).items()}
 
 
 if __name__ == "__main__":
