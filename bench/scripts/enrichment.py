@@ -16,8 +16,6 @@ resamplings, beside the AUC of the number of heavy atoms alone. The mean and the
 and for the halves by the SHA-256 of the targets' names, of which one is for tuning and one for confirming. Protocols
 are compared target by target: the mean difference, how many targets are better, and the exact test of signs.
 """
-import argparse
-import hashlib
 import json
 import math
 import pathlib
@@ -29,16 +27,10 @@ import subprocess
 import sys
 import time
 
+from judging import digest, half_of, parsers_of, seeds_of, sign_test
+
 RESAMPLINGS = 500
 MEASURES = ("auc", "ef1", "ef5", "bedroc", "log_auc")
-
-
-def digest(name):
-    return hashlib.sha256(name.encode()).digest()
-
-
-def half_of(name):
-    return "tuning" if digest(name)[0] % 2 == 0 else "confirming"
 
 
 # --- measures --------------------------------------------------------------------------------------------
@@ -104,12 +96,6 @@ def measure_with_intervals(scored):
         values = sorted(sample[name] for sample in samples)
         result[name] = {"value": value, "interval": [values[RESAMPLINGS // 40], values[-RESAMPLINGS // 40 - 1]]}
     return result
-
-
-def sign_test(better, worse):
-    """Exact, two-sided."""
-    total = better + worse
-    return min(1.0, 2 * sum(math.comb(total, k) for k in range(min(better, worse) + 1)) / 2**total)
 
 
 # --- targets ---------------------------------------------------------------------------------------------
@@ -230,22 +216,14 @@ def main():
     words, rest = sys.argv[1:], []
     if "--" in words:
         words, rest = words[:words.index("--")], words[words.index("--") + 1:]
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    commands = parser.add_subparsers(required=True)
-    for run in (screen, table):
-        command = commands.add_parser(run.__name__)
-        command.set_defaults(run=run)
-        command.add_argument("folder", type=pathlib.Path)
-        command.add_argument("targets", type=pathlib.Path, nargs="+")
-        if run is table:
-            command.add_argument("--baseline", help="a protocol")
-            command.add_argument("--json", type=pathlib.Path)
-            continue
-        command.add_argument("--program", default="berth")
-        command.add_argument("--protocols", type=lambda path: json.loads(pathlib.Path(path).read_text()),
-                             default={"default": []})
-        command.add_argument("--seeds", type=lambda text: [int(word) for word in text.split(",")], default=[1])
-        command.add_argument("--decoys", type=int, help="at most so many of each target")
+    parser, commands = parsers_of(__doc__, (screen, table), "folder", "targets")
+    commands["table"].add_argument("--baseline", help="a protocol")
+    command = commands["screen"]
+    command.add_argument("--program", default="berth")
+    command.add_argument("--protocols", type=lambda path: json.loads(pathlib.Path(path).read_text()),
+                         default={"default": []})
+    command.add_argument("--seeds", type=seeds_of, default=[1])
+    command.add_argument("--decoys", type=int, help="at most so many of each target")
     options = parser.parse_args(words)
     options.targets, options.rest = [target.resolve() for target in options.targets], rest
     options.run(options)

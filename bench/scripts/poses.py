@@ -22,7 +22,6 @@ package posebusters installed, its checks of the first pose are recorded as well
 import argparse
 import concurrent.futures
 import csv
-import hashlib
 import json
 import math
 import pathlib
@@ -30,9 +29,9 @@ import resource
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 
+from judging import half_of, parsers_of, seeds_of, sign_test
 from rdkit import Chem, RDLogger
 
 RDLogger.DisableLog("rdApp.*")
@@ -153,12 +152,11 @@ def dock(options):
             for name in sorted(ids_of(folder))]
     part, parts = options.shard
     jobs = [job for job in jobs[part::parts] if key_of(job) not in have]
-    lock, began = threading.Lock(), time.monotonic()
+    began = time.monotonic()
     with open(options.results, "a", encoding="utf-8") as out, \
             concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for count, row in enumerate(pool.map(lambda job: dock_one(job, options), jobs), 1):
-            with lock:
-                print(json.dumps(row), file=out, flush=True)
+            print(json.dumps(row), file=out, flush=True)
             first = (row.get("rmsd") or ["-"])[0]
             print(f"{count}/{len(jobs)} {row['set']} {row['id']} {row['protocol']} seed {row['seed']}: {first}",
                   file=sys.stderr, flush=True)
@@ -168,23 +166,12 @@ def dock(options):
 
 # --- tables ----------------------------------------------------------------------------------------------
 
-def half_of(name):
-    return "tuning" if hashlib.sha256(name.encode()).digest()[0] % 2 == 0 else "confirming"
-
-
 def wilson(hits, total, z=1.959964):
     if total == 0:
         return 0.0, 1.0
     share, weight = hits / total, z * z / total
     middle, half = share + weight / 2, z * math.sqrt((share * (1 - share) + weight / 4) / total)
     return (middle - half) / (1 + weight), (middle + half) / (1 + weight)
-
-
-def mcnemar(gained, lost):
-    """Exact, two-sided."""
-    total = gained + lost
-    tail = sum(math.comb(total, k) for k in range(min(gained, lost) + 1)) / 2**total
-    return min(1.0, 2 * tail)
 
 
 def is_right(row, most, threshold=2.0):
@@ -221,7 +208,7 @@ def compare(rows, others):
     """Of first poses, complex by complex and seed by seed."""
     gained = sum(is_right(rows[key], 1) and not is_right(others[key], 1) for key in rows.keys() & others.keys())
     lost = sum(is_right(others[key], 1) and not is_right(rows[key], 1) for key in rows.keys() & others.keys())
-    return {"pairs": len(rows.keys() & others.keys()), "gained": gained, "lost": lost, "p": mcnemar(gained, lost)}
+    return {"pairs": len(rows.keys() & others.keys()), "gained": gained, "lost": lost, "p": sign_test(gained, lost)}
 
 
 def table(options):
@@ -268,24 +255,16 @@ def shard_of(text):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    commands = parser.add_subparsers(required=True)
-    for run in (dock, table):
-        command = commands.add_parser(run.__name__)
-        command.set_defaults(run=run)
-        command.add_argument("results", type=pathlib.Path)
-        command.add_argument("sets", type=pathlib.Path, nargs="+")
-        if run is table:
-            command.add_argument("--baseline", help="a protocol of the same results, or other results")
-            command.add_argument("--json", type=pathlib.Path)
-            continue
-        command.add_argument("--program", default="berth")
-        command.add_argument("--protocols", type=pathlib.Path)
-        command.add_argument("--seeds", type=lambda text: [int(word) for word in text.split(",")], default=[1])
-        command.add_argument("--jobs", type=int, default=1)
-        command.add_argument("--shard", type=shard_of, default=(0, 1))
-        command.add_argument("--limit", type=float, default=600, help="seconds of one docking")
-        command.add_argument("--busters", action="store_true", help="run PoseBusters' checks of the first pose")
+    parser, commands = parsers_of(__doc__, (dock, table), "results", "sets")
+    commands["table"].add_argument("--baseline", help="a protocol of the same results, or other results")
+    command = commands["dock"]
+    command.add_argument("--program", default="berth")
+    command.add_argument("--protocols", type=pathlib.Path)
+    command.add_argument("--seeds", type=seeds_of, default=[1])
+    command.add_argument("--jobs", type=int, default=1)
+    command.add_argument("--shard", type=shard_of, default=(0, 1))
+    command.add_argument("--limit", type=float, default=600, help="seconds of one docking")
+    command.add_argument("--busters", action="store_true", help="run PoseBusters' checks of the first pose")
     options = parser.parse_args()
     options.sets = [folder.resolve() for folder in options.sets]
     options.run(options)
