@@ -37,8 +37,9 @@ def interpreter(folder):
         return None, "Meeko and Ringtail are not installed, and BERTH_NO_PIP is set"
     try:
         venv.create(folder, with_pip=True)
-        done = subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--retries", "1",
-                               "--timeout", "20"] + PACKAGES, capture_output=True, text=True, timeout=900, check=False)
+        # -I: packages on PYTHONPATH (scripts/test names those of build/python-venv there) do not count as installed
+        done = subprocess.run([python, "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--retries",
+                               "1", "--timeout", "20"] + PACKAGES, capture_output=True, text=True, timeout=900, check=False)
     except SystemExit: # Debian's way of saying that python3-venv is not installed
         return None, "cannot make a virtual environment for Meeko and Ringtail: install python3-venv"
     except (OSError, subprocess.SubprocessError) as error:
