@@ -26,6 +26,19 @@ static void warn_outside(dock_state *state, const cli_ligand *item) {
               item->name, worst, state->warned_outside == 3 ? "; not reported for further ligands" : "");
 }
 
+/* opt_scores NULL: only counts. Returns how many numbers. */
+static int list_scores(const bt_result *result, double *opt_scores) {
+  int n = 0;
+  for (int k = 0; k < bt_result_rescored_count(result); k++) {
+    bt_rescored of = bt_result_rescored(result, 0, k);
+    if (opt_scores != NULL) opt_scores[n] = of.score;
+    n++;
+    for (int v = 0; v < of.n_values; v++, n++)
+      if (opt_scores != NULL) opt_scores[n] = of.values[v];
+  }
+  return n;
+}
+
 static bt_status add_summary(dock_state *state, const cli_ligand *ligand, const bt_result *result, bt_error *error) {
   if (!BT_GROW(state->summaries, &state->summary_capacity, state->docked + 1)) return bt_fail_memory(error);
   state->summaries[state->docked++] = (dock_summary){.ligand = ligand->name,
@@ -38,9 +51,9 @@ static bt_status add_summary(dock_state *state, const cli_ligand *ligand, const 
                                                      .seconds = bt_result_seconds(result)};
   BT_TRY(cli_lists_done(&state->lists, ligand->name, error));
   dock_summary *of = &state->summaries[state->docked - 1];
-  of->scores = calloc((size_t)bt_result_rescored_count(result) + 1, sizeof *of->scores);
+  of->scores = calloc((size_t)list_scores(result, NULL) + 1, sizeof *of->scores);
   if (of->scores == NULL) return bt_fail_memory(error);
-  for (int k = 0; k < bt_result_rescored_count(result); k++) of->scores[k] = bt_result_rescored(result, 0, k).score;
+  list_scores(result, of->scores);
   return BT_OK;
 }
 

@@ -141,8 +141,13 @@ static bt_status print_json(const dock_state *state, const cli_ligand *ligand, c
     bt_json_printf(&json, "rescored [");
     for (int k = 0; k < bt_result_rescored_count(result); k++) {
       bt_rescored of = bt_result_rescored(result, 0, k);
-      bt_json_printf(&json, "{ scoring %s free_energy %g rank %d rmsd_docked %g rmsd_reference %g }",
-                     of.name, of.score, of.rank, of.moved, of.reference_rmsd);
+      bt_json_printf(&json, "{ scoring %s free_energy %g rank %d rmsd_docked %g rmsd_reference %g", of.name, of.score,
+                     of.rank, of.moved, of.reference_rmsd);
+      for (int v = 0; v < of.n_values; v++) {
+        bt_json_key(&json, of.value_names[v]);
+        bt_json_number(&json, of.values[v]);
+      }
+      bt_json_close(&json, '}');
     }
     bt_json_close(&json, ']');
   }
@@ -194,6 +199,25 @@ static int by_rank_energy(const void *a, const void *b) {
   return strcmp(((const dock_summary *)a)->ligand, ((const dock_summary *)b)->ligand);
 }
 
+/* Columns of the re-scorers of a list; opt_scores are the numbers of a row, NULL: the headings are meant. */
+static void add_scores(bt_text *text, const char *opt_rescorers, const double *opt_scores) {
+  const char *names = opt_rescorers != NULL ? opt_rescorers : "";
+  int at = 0;
+  bt_rescorer_info by;
+  for (int k = 0; (by = bt_rescorer(names, k)).name != NULL; k++) {
+    if (opt_scores == NULL)
+      bt_text_printf(text, ",%s", by.name);
+    else
+      bt_text_printf(text, ",%.3f", opt_scores[at++]);
+    for (int v = 0; v < by.n_values; v++) {
+      if (opt_scores == NULL)
+        bt_text_printf(text, ",%s", by.value_names[v]);
+      else
+        bt_text_printf(text, ",%.6g", opt_scores[at++]); /* as all files have them */
+    }
+  }
+}
+
 bt_status dock_write_summary(dock_state *state, bt_error *opt_error) {
   if (state->docked == 0) return BT_OK;
   BT_SCOPED dock_summary *sorted = malloc((size_t)state->docked * sizeof *sorted);
@@ -208,10 +232,7 @@ bt_status dock_write_summary(dock_state *state, bt_error *opt_error) {
                      "rank,ligand,free_energy,inter,intra,torsional,best_run,runs,clusters,rmsd_reference,"
                      "evaluations,seconds,unbound,scoring");
   const dock_settings *settings = &state->settings;
-  const char *rescore = settings->protocol.opt_rescore != NULL ? settings->protocol.opt_rescore : "";
-  int n_scores = 0;
-  for (const char *name; (name = bt_rescorer(rescore, n_scores).name) != NULL; n_scores++)
-    bt_text_printf(&text, ",%s", name);
+  add_scores(&text, settings->protocol.opt_rescore, NULL);
   bt_text_add_string(&text, ",ranked_by,rank_energy");
   bool several = dock_settings_several(settings);
   if (several) bt_text_add_string(&text, ",site");
@@ -225,7 +246,7 @@ bt_status dock_write_summary(dock_state *state, bt_error *opt_error) {
     if (isfinite(s->best.reference_rmsd)) bt_text_printf(&text, "%.3f", s->best.reference_rmsd);
     bt_text_printf(&text, ",%lld,%.3f,%.3f,%s", (long long)s->evaluations, s->seconds, s->best.energy.unbound,
                    bt_scoring_name((bt_scoring)state->settings.protocol.scoring));
-    for (int k = 0; k < n_scores; k++) bt_text_printf(&text, ",%.3f", s->scores[k]);
+    add_scores(&text, settings->protocol.opt_rescore, s->scores);
     bt_text_printf(&text, ",%s,%.3f", s->ranked_by, s->rank_energy);
     if (several) bt_text_printf(&text, ",%d", s->best.site);
     bt_text_add_char(&text, '\n');

@@ -27,8 +27,8 @@ cli_protocol cli_protocol_default(void);
    "also score the best pose of each cluster with these functions, which minimize it first, and re-rank the "          \
    "clusters, e.g. vinardo,ad4; none: no re-ranking")},                                                                \
   {OPT_CHOICE("rank-by", 0, &(p).rank_by, bt_rank_choices(),                                                           \
-   "with --rescore: by the last function alone, the sum of ranks, or the mean relative distance from the best "        \
-   "energy")}
+   "with --rescore: by the last function alone, the sum of ranks, the mean relative distance from the best energy, "   \
+   "or the sum of the docking's energy and all scores, for networks")}
 /* clang-format on */
 
 /* Words on it for details of help. */

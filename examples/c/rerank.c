@@ -33,12 +33,13 @@ int main(int argc, char **argv) {
   for (int i = 0, cluster = 0; i < bt_result_pose_count(result); i++) {
     bt_run_summary pose = bt_result_ranked(result, i);
     if (pose.rank_in_cluster != 1) continue;
-    printf("cluster %d: docked %.2f", pose.cluster, pose.energy.free_energy);
+    printf("cluster %d: docked %.2f kcal/mol", pose.cluster, pose.energy.free_energy);
     for (int k = 0; k < bt_result_rescored_count(result); k++) {
       bt_rescored by = bt_result_rescored(result, cluster, k);
-      printf(", %s %.2f (rank %d)", by.title, by.score, by.rank);
+      printf(", %s %.2f%s (rank %d)", by.title, by.score, by.unitless ? "" : " kcal/mol", by.rank);
+      for (int v = 0; v < by.n_values; v++) printf(", %s %.3f", by.value_names[v], by.values[v]);
     }
-    printf(" kcal/mol\n");
+    printf("\n");
     cluster++;
   }
   bt_result_destroy(result);

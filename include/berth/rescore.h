@@ -32,19 +32,24 @@ extern "C" {
 typedef enum bt_rank_by {
   BT_RANK_SCORE, /* score of the last re-scorer */
   BT_RANK_RANKS, /* sum of the ranks by all scores, including the docking's own; ties as in BT_RANK_SCORE */
-  BT_RANK_BLEND  /* how far a cluster falls short of the lowest score, (E - lowest) / max(|lowest|, 1 kcal/mol),
+  BT_RANK_BLEND, /* how far a cluster falls short of the lowest score, (E - lowest) / max(|lowest|, 1 kcal/mol),
                   * averaged over all */
+  BT_RANK_SUM    /* sum of the docking's own energy and all scores, where a score without a unit counts 1 kcal/mol for
+                  * each unit: for log odds of networks, E - ln(p / (1 - p)). An index, not an energy */
 } bt_rank_by;
 
-/* "score", "ranks", "blend", as in options and files; all of them: "score|ranks|blend". */
+/* "score", "ranks", "blend", "sum", as in options and files; all of them: "score|ranks|blend|sum". */
 const char *bt_rank_name(bt_rank_by by);
 const char *bt_rank_choices(void);
 
 /* ---- Re-scorers ---- */
 
-/* A re-scorer's name in options and files ("vinardo") and in text ("Vinardo"). */
+/* A re-scorer. */
 typedef struct bt_rescorer_info {
-  const char *name, *title;
+  const char *name, *title;       /* in options and files ("vinardo") and in text ("Vinardo") */
+  const char *const *value_names; /* [n_values] of what it says of a pose beside its score, as in files ("CNNscore") */
+  int n_values;
+  bool unitless; /* its score is no energy */
 } bt_rescorer_info;
 
 /* The re-scorer at this position, from 0, of a list such as "vinardo,ad4"; after the last its name is NULL. */
@@ -86,7 +91,7 @@ void bt_rescoring_close(bt_rescoring *opt_rescoring);
 /* What a re-scorer says of the best pose of a cluster. */
 typedef struct bt_rescored {
   const char *name, *title; /* of the re-scorer */
-  double score;             /* kcal/mol; a scoring function's free energy */
+  double score;             /* kcal/mol, unless it is unitless; a scoring function's free energy */
   int rank;                 /* of the cluster among all, by score; 1-based */
   bool minimized;           /* the pose that was scored is not the docked one */
   double moved;             /* its RMSD from the docked pose, Angstrom */
@@ -94,6 +99,10 @@ typedef struct bt_rescored {
   const double *xyz;        /* [3 atoms] Angstrom, in the ligand's order; borrowed from the result */
   bool has_energy;          /* of a scoring function: */
   bt_energy energy;         /* Vina: unbound is the intra of the pose with the lowest inter + intra of all clusters */
+  bool unitless;            /* the score is no energy */
+  int n_values;             /* beside the score: */
+  const char *const *value_names; /* [n_values] "CNNscore", ... */
+  const double *values;           /* [n_values] borrowed from the result */
 } bt_rescored;
 
 /* The number of re-scorers that scored the result. cluster: position in the current ranking; index: position in the
@@ -103,15 +112,18 @@ bt_rescored bt_result_rescored(const bt_result *result, int cluster, int index);
 /* Ranks the clusters, and thus the poses in every output, by another criterion. Has no effect without scores. */
 bt_status bt_result_rank(bt_result *result, bt_rank_by by, bt_error *opt_error) BT_MUST_USE;
 
-/* What ranks. Poses: the name of the scoring function ("vina"), or "ranks" or "blend". Ligands among each other: the same,
- * but with "ranks", whose sums mean nothing for another ligand, the function of the docking. */
+/* What ranks. Poses: the name of the scoring function ("vina"), or "ranks", "blend" or "sum". Ligands among each other:
+ * the same, but with "ranks", whose sums mean nothing for another ligand, the function of the docking. */
 const char *bt_result_ranked_by(const bt_result *result);
 const char *bt_result_ranks_ligands_by(const bt_result *result);
 /* The number by which ligands are ranked, kcal/mol, of the cluster at this position in the ranking, from 0: its free
- * energy in that function, or with "blend" the mean over all functions. */
+ * energy in that function, or with "blend" the mean over all functions. Without a unit with "sum", the sum of
+ * BT_RANK_SUM, and where a re-scorer ranks whose score has none. */
 double bt_result_rank_energy(const bt_result *result, int cluster);
 /* The same name without a result: of a docking with this function, scored by the re-scorers of a list ("": none). */
 const char *bt_rank_ligands_by(bt_rank_by by, const char *docking, const char *rescorers);
+/* Is that number an energy, kcal/mol? ranked_by: as the functions above name it. */
+bool bt_rank_is_energy(const char *ranked_by);
 
 /* Merges the results of one ligand in several boxes of one receptor into results[0], which ranks and clusters all runs
  * together; the others are destroyed and set to NULL. sites[count], from 1, are the box numbers shown in every output.

@@ -98,7 +98,8 @@ typedef struct bt_screen_options {
                                   * rejected */
   bt_rescoring *opt_rescoring;   /* scores the clusters of every ligand (rescore.h), many ligands at a time */
   bt_rank_by rank_by;            /* with re-scorers: criterion for clusters; ligands are ranked by the last one's score,
-                                  * with BT_RANK_BLEND by the mean over all, with BT_RANK_RANKS by the docking's own
+                                  * with BT_RANK_BLEND by the mean over all, with BT_RANK_SUM by the sum, with
+                                  * BT_RANK_RANKS by the docking's own
                                   * [SCORE] */
   const bt_molecule *opt_flexible;
   const char *opt_receptor_pdbqt; /* stored in the database, so that results can be exported anywhere */

@@ -65,7 +65,8 @@ class Pose:
       PDBQT text, so without hydrogens on carbon. flexible_coordinates: the same for flexible side chains, shape (n, 3).
     run, cluster, rank_in_cluster: from 1; site: of several boxes or pockets the one it is in, from 1, otherwise 0.
     rmsd_cluster, rmsd_reference: Angstrom; the reference is that of engine.dock, or the input pose.
-    rescored: scores of the cluster's best pose by the re-scorers of the engine, kcal/mol.
+    rescored: scores of the cluster's best pose by the re-scorers of the engine, kcal/mol, but for networks, whose scores have no
+      unit. values: what these say beside, by its own name, such as "CNNscore".
     """
 
     energy: float
@@ -80,6 +81,7 @@ class Pose:
     coordinates: numpy.ndarray[Any, Any]
     flexible_coordinates: numpy.ndarray[Any, Any]
     rescored: dict[str, float]
+    values: dict[str, float]
     result: Result = dataclasses.field(repr=False, compare=False)
 
     @property
@@ -99,6 +101,15 @@ class Pose:
         """Energy above the relaxed conformer, kcal/mol (docs/formats.md); None where it was not computed."""
         found: float | None = self.result.runs[self.run].get("strain")
         return found
+
+
+def _values(one: Any) -> dict[str, float]:
+    """Of a bt_rescored, or of an object in the JSON of a docking."""
+    if isinstance(one, dict):
+        by = lib.bt_rescorer(one["scoring"].encode(), 0)
+        names = [string(by.value_names[k]) for k in range(by.n_values)]
+        return {name: one[name] for name in names if name in one}
+    return {string(one.value_names[k]): one.values[k] for k in range(one.n_values)}
 
 
 class Result(Table):
@@ -132,9 +143,11 @@ class Result(Table):
         count = lib.bt_ligand_atom_count(handle)
         self.ligand_atoms = [string(lib.bt_ligand_atom_info(handle, i).name) for i in range(own_atoms)]
         scores: dict[int, dict[str, float]] = {}
+        values: dict[int, dict[str, float]] = {}
         for cluster in range(lib.bt_result_cluster_count(core)):
             found = [lib.bt_result_rescored(core, cluster, k) for k in range(lib.bt_result_rescored_count(core))]
             scores[cluster + 1] = {string(one.name): one.score for one in found}
+            values[cluster + 1] = {name: value for one in found for name, value in _values(one).items()}
         written = lib.bt_result_written(core)
         for position in range(lib.bt_result_pose_count(core)):
             s = lib.bt_result_ranked(core, position)
@@ -145,7 +158,7 @@ class Result(Table):
             self._positions.append(position)
             self.poses.append(Pose(s.energy.free_energy, Energy.of(s.energy), s.run, s.cluster, s.rank_in_cluster, s.site,
                                    s.cluster_rmsd, s.reference_rmsd, s.evaluations, xyz[:own_atoms], xyz[own_atoms:],
-                                   scores[s.cluster], self))
+                                   scores[s.cluster], values[s.cluster], self))
 
     @classmethod
     def of_json(cls, text: str) -> Result:
@@ -160,13 +173,16 @@ class Result(Table):
         result.ligand_atoms = [line[12:16].strip() for line in lines]
         scores = {one["cluster"]: {of["scoring"]: of.get("free_energy", of.get("score")) for of in one.get("rescored", [])}
                   for one in data["clusters"]}
+        values = {one["cluster"]: {name: value for of in one.get("rescored", []) for name, value in _values(of).items()}
+                  for one in data["clusters"]}
         best = [cluster["best_run"] for cluster in data["clusters"][:data.get("poses")]]
         for run in sorted((run for run in data["runs"] if run["run"] in best), key=lambda run: run["cluster"]):
             xyz = numpy.array(run["coordinates"]).reshape(-1, 3)
             reference = math.nan if run["rmsd_reference"] is None else run["rmsd_reference"]
             result.poses.append(Pose(run["free_energy"], Energy.of(run), run["run"], run["cluster"], run["rank_in_cluster"],
                                      run.get("site", 0), run["rmsd_cluster"], reference, run["evaluations"],
-                                     xyz[:len(lines)], xyz[len(lines):], scores[run["cluster"]], result))
+                                     xyz[:len(lines)], xyz[len(lines):], scores[run["cluster"]],
+                                     values[run["cluster"]], result))
         return result
 
     def __bool__(self) -> bool:
@@ -246,7 +262,7 @@ class Result(Table):
         return [{"ligand": self.name, "rank": rank + 1, "energy": p.energy, "inter": p.terms.inter, "intra": p.terms.intra,
                  "torsional": p.terms.torsional, "run": p.run, "cluster": p.cluster, "rank_in_cluster": p.rank_in_cluster,
                  **({"site": p.site} if p.site else {}), "rmsd_cluster": p.rmsd_cluster, "rmsd_reference": p.rmsd_reference,
-                 **{"score_" + name: value for name, value in p.rescored.items()}} for rank, p in enumerate(self.poses)]
+                 **{"score_" + name: value for name, value in p.rescored.items()}, **p.values} for rank, p in enumerate(self.poses)]
 
     def report(self) -> Report:
         """The page of `berth report`; shows itself in a notebook."""

@@ -66,14 +66,17 @@ class Screen(Table):
         return [dataclasses.asdict(hit) for hit in self]
 
     def to_dataframe(self) -> pandas.DataFrame:
-        """One row per docked ligand, best first, with all columns of docs/screening.md, and score_FUNCTION for each function of
-        a screen that was rescored."""
+        """One row per docked ligand, best first, with all columns of docs/screening.md, and of a screen that was rescored
+        score_FUNCTION for each function, and the further values of re-scorers by their names, such as CNNscore."""
         import pandas
         with self._open() as database:
             table = pandas.read_sql("SELECT * FROM ranking ORDER BY rank", database)
             if database.execute("SELECT 1 FROM sqlite_master WHERE name = 'score'").fetchone() is not None:
                 scores = pandas.read_sql("SELECT * FROM score", database)
-                wide = scores.pivot(index="ordinal", columns="scoring", values="free_energy").add_prefix("score_")
+                wide = scores.pivot(index="ordinal", columns="scoring", values="free_energy")
+                found = database.execute("SELECT value FROM setting WHERE key = 'rescore_values'").fetchone()
+                values = found[0].split(",") if found else []
+                wide = wide.rename(columns=lambda name: name if name in values else "score_" + name)
                 table = table.join(wide, on="ordinal")
         return table
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Literal, TypedDict
 
 Scoring = Literal["vina", "vinardo", "ad4"]
-RankBy = Literal["score", "ranks", "blend"]
+RankBy = Literal["score", "ranks", "blend", "sum"]
 Effort = Literal["screen", "normal", "thorough"]
 LocalSearch = Literal["adam", "adadelta", "solis-wets", "none"]
 Strain = Literal["all", "clusters", "off"]
@@ -13,7 +13,7 @@ Format = Literal["sdf", "pdbqt", "csv", "json", "dlg", "xml"]
 # Members of structs that are enumerations: keyword -> word -> constant of the library.
 ENUMS = {
     "scoring": {"vina": "BT_SCORING_VINA", "vinardo": "BT_SCORING_VINARDO", "ad4": "BT_SCORING_AD4"},
-    "rank_by": {"score": "BT_RANK_SCORE", "ranks": "BT_RANK_RANKS", "blend": "BT_RANK_BLEND"},
+    "rank_by": {"score": "BT_RANK_SCORE", "ranks": "BT_RANK_RANKS", "blend": "BT_RANK_BLEND", "sum": "BT_RANK_SUM"},
     "effort": {"screen": "BT_EFFORT_SCREEN", "normal": "BT_EFFORT_NORMAL", "thorough": "BT_EFFORT_THOROUGH"},
     "local_search": {"adam": "BT_LS_ADAM", "adadelta": "BT_LS_ADADELTA", "solis-wets": "BT_LS_SOLIS_WETS",
                      "none": "BT_LS_NONE"},

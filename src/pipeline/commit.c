@@ -46,6 +46,8 @@ static bool add_scores(bt_store_row *row, const bt_result *opt_result) {
   for (int k = 0; added && k < n; k++) {
     bt_rescored of = bt_result_rescored(opt_result, 0, k);
     added = bt_score_list_add(&row->scores, of.name, of.score);
+    for (int v = 0; added && v < of.n_values; v++)
+      added = bt_score_list_add(&row->scores, of.value_names[v], of.values[v]);
   }
   return added;
 }

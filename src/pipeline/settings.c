@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "pipeline/screen.h"
 
 uint64_t bt_note_hash(uint64_t hash, const void *data, size_t size) { /* FNV-1a, 64 bits */
@@ -79,6 +80,17 @@ void bt_note_scoring(bt_screen_note *n, bt_scoring scoring) {
   }
 }
 
+/* Which names in table score are no re-scorer's, but of a further value: "CNNscore,CNNaffinity". */
+static void note_values(bt_screen_note *n, const char *rescorers) {
+  BT_ENDED_BY(bt_text_destroy) bt_text names = {0};
+  bt_rescorer_info by;
+  for (int k = 0; (by = bt_rescorer(rescorers, k)).name != NULL; k++)
+    for (int v = 0; v < by.n_values; v++)
+      bt_text_printf(&names, "%s%s", names.size > 0 ? "," : "", by.value_names[v]);
+  if (n->status == BT_OK) n->status = bt_text_status(&names, n->opt_error);
+  if (names.size > 0) bt_note_new(n, "rescore_values", names.data);
+}
+
 void bt_note_rank(bt_screen_note *n, const char *score) {
   const bt_screen_options *o = n->options;
   const char *rescorers = o->opt_rescoring != NULL ? bt_rescoring_names(o->opt_rescoring) : "";
@@ -86,6 +98,7 @@ void bt_note_rank(bt_screen_note *n, const char *score) {
   bt_note_optional(n, "rescore", any ? rescorers : NULL);
   bt_note_optional(n, "rank_by", any ? bt_rank_name(o->rank_by) : NULL);
   bt_note_new(n, "ranked_by", bt_rank_ligands_by(o->rank_by, score, rescorers));
+  note_values(n, rescorers);
 }
 
 void bt_note_file(bt_screen_note *n, const char *key, const char *opt_path) {

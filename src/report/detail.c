@@ -105,6 +105,22 @@ static void add_faults(bt_json *json, unsigned faults) {
   bt_json_close(json, ']');
 }
 
+/* others: energies by further functions. values: what re-scorers say that has no unit. */
+static void add_scores(bt_json *json, const bt_report_pose *pose) {
+  if (pose->scores.count > 0) bt_json_printf(json, "others {");
+  for (int k = 0; k < pose->scores.count; k++) {
+    bt_json_key(json, bt_rescorer_title(pose->scores.items[k].name));
+    bt_json_printf(json, "%.2f", pose->scores.items[k].value);
+  }
+  if (pose->scores.count > 0) bt_json_close(json, '}');
+  if (pose->values.count > 0) bt_json_printf(json, "values {");
+  for (int k = 0; k < pose->values.count; k++) {
+    bt_json_key(json, pose->values.items[k].name);
+    bt_json_printf(json, "%.4f", pose->values.items[k].value);
+  }
+  if (pose->values.count > 0) bt_json_close(json, '}');
+}
+
 static bt_status add_pose(bt_json *json, const bt_report_ligand *l, const bt_contact_ligand *opt_known,
                           const bt_report_pose *pose, bt_error *opt_error) {
   bt_json_printf(json, "{ run %d cluster %d sub %d free %.2f inter %.2f vdw %.2f elec %.2f moving %.2f", pose->run,
@@ -115,12 +131,7 @@ static bt_status add_pose(bt_json *json, const bt_report_ligand *l, const bt_con
   if (isfinite(pose->strain)) bt_json_printf(json, "strain %.1f", pose->strain);
   if (pose->faults != 0) add_faults(json, pose->faults);
   if (pose->site > 0) bt_json_printf(json, "site %d", pose->site);
-  if (pose->scores.count > 0) bt_json_printf(json, "others {");
-  for (int k = 0; k < pose->scores.count; k++) {
-    bt_json_key(json, bt_rescorer_title(pose->scores.items[k].name));
-    bt_json_printf(json, "%.2f", pose->scores.items[k].value);
-  }
-  if (pose->scores.count > 0) bt_json_close(json, '}');
+  add_scores(json, pose);
   BT_TRY(add_pose_text(json, l->ligand, pose->xyz, opt_error));
   if (opt_known != NULL) BT_TRY(add_contacts(json, l, opt_known, pose->xyz, opt_error));
   if (pose->waters.count > 0) add_waters(json, &pose->waters);

@@ -208,6 +208,7 @@ static void add_facts(folder *f) {
   bt_report *report = f->report;
   const bt_docking_record *log = &f->first;
   bt_report_scoring(report, log->scoring);
+  bt_report_rank(report, log->ranked_by);
   BT_ENDED_BY(bt_text_destroy) bt_text box = {0};
   if (!isnan(log->box_center[2]) && !isnan(log->box_size[2])) {
     add_triple(&box, log->box_size, " x ");

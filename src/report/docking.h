@@ -18,7 +18,8 @@ typedef struct bt_report_pose {
   double free_energy, inter, intra, torsional;
   double vdw, electrostatic, moving; /* of inter: with hydrogen bonds and desolvation; charges; flexible residues */
   double cluster_rmsd, reference_rmsd;
-  bt_score_list scores;              /* of re-scorers */
+  bt_score_list scores;              /* of re-scorers, kcal/mol */
+  bt_score_list values;              /* what re-scorers say that is no energy, by the names that people see */
   bool further;                      /* not the best pose of a run, but another minimum */
   bool by_cluster;                   /* poses are in the order of clusters, not of energies */
   double *xyz; /* [3 n_atoms] ligand, then flexible residues */

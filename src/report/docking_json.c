@@ -1,4 +1,5 @@
 /* docking_json.c - reading the JSON that `berth dock` leaves of a docking. */
+#include <berth/rescore.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,6 +115,23 @@ static bt_report_pose *pose_of(bt_docking_record *docking, int run) {
   return NULL;
 }
 
+/* What one re-scorer says: a score, or where there are further values, these instead, since they are made for people.
+ * One that this build does not know has a score. */
+static bt_status read_function(bt_span function, bt_report_pose *pose, bt_error *opt_error) {
+  BT_SCOPED char *name = text_of(function, "scoring");
+  if (name == NULL) return bt_fail_memory(opt_error);
+  bt_rescorer_info by = bt_rescorer(name, 0);
+  double score = number_of(function, "free_energy");
+  bool added = true;
+  if (by.name != NULL && by.unitless && by.n_values == 0)
+    added = bt_score_list_add(&pose->values, by.title, score);
+  else if (by.n_values == 0)
+    added = bt_score_list_add(&pose->scores, name, score);
+  for (int v = 0; added && v < by.n_values; v++)
+    added = bt_score_list_add(&pose->values, by.value_names[v], number_of(function, by.value_names[v]));
+  return added ? BT_OK : bt_fail_memory(opt_error);
+}
+
 /* What re-scorers say of the best pose of each cluster. */
 static bt_status read_rescored(bt_span docking, bt_docking_record *ret_docking, bt_error *opt_error) {
   bt_span clusters, cluster, functions, function;
@@ -124,11 +142,7 @@ static bt_status read_rescored(bt_span docking, bt_docking_record *ret_docking, 
   while (bt_json_next(&clusters, NULL, &cluster)) {
     bt_report_pose *pose = pose_of(ret_docking, integer_of(cluster, "best_run"));
     if (pose == NULL || !bt_json_find(cluster, "rescored", &functions)) continue;
-    while (bt_json_next(&functions, NULL, &function)) {
-      BT_SCOPED char *name = text_of(function, "scoring");
-      bool added = name != NULL && bt_score_list_add(&pose->scores, name, number_of(function, "free_energy"));
-      if (!added) return bt_fail_memory(opt_error);
-    }
+    while (bt_json_next(&functions, NULL, &function)) BT_TRY(read_function(function, pose, opt_error));
   }
   return BT_OK;
 }
@@ -186,6 +200,7 @@ void bt_docking_record_clear(bt_docking_record *docking) {
     free(docking->poses[k].xyz);
     bt_water_list_clear(&docking->poses[k].waters);
     bt_score_list_clear(&docking->poses[k].scores);
+    bt_score_list_clear(&docking->poses[k].values);
   }
   free(docking->poses);
   char *const texts[] = {docking->ligand,       docking->flexible,      docking->reference,     docking->seed,

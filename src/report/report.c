@@ -1,5 +1,6 @@
 /* report.c - bt_report_write: what kind of folder it is, and what all pages have in common. */
 #include <berth/build.h>
+#include <berth/rescore.h>
 #include <berth/score.h>
 #include <dirent.h>
 #include <errno.h>
@@ -49,6 +50,10 @@ void bt_report_scoring(bt_report *report, const char *opt_name) {
   bt_scoring scoring = BT_SCORING_UNNAMED;
   bool known = opt_name != NULL && bt_scoring_find(opt_name, &scoring);
   if (known && scoring != BT_SCORING_UNNAMED) bt_json_printf(&report->json, "scoring %s", bt_scoring_title(scoring));
+}
+
+void bt_report_rank(bt_report *report, const char *opt_ranked_by) {
+  if (opt_ranked_by != NULL && !bt_rank_is_energy(opt_ranked_by)) bt_json_printf(&report->json, "index %hhd", true);
 }
 
 bt_status bt_report_files(bt_report *report, const char *key, const char *stem, const char *endings,

@@ -38,6 +38,8 @@ bt_status bt_report_files(bt_report *report, const char *key, const char *stem, 
                           bt_error *opt_error) BT_MUST_USE;
 /* Names the scoring function, unless opt_name is that of AutoDock 4, or none. */
 void bt_report_scoring(bt_report *report, const char *opt_name);
+/* Says that what ranks is no energy, if that is so. */
+void bt_report_rank(bt_report *report, const char *opt_ranked_by);
 void bt_report_columns(bt_report *report, const char *names);
 /* Is the name one of the actives? opt_pattern as of bt_report_compile, NULL: no. */
 bool bt_report_is_active(const void *opt_pattern, const char *name);

@@ -145,6 +145,9 @@ static bt_status add_facts(screen *s, bt_error *opt_error) {
                {"Grid spacing", "spacing"}, {"Scoring", "scoring"}, {"Ranked by", "ranked_by"},
                {"Protonation", "protonation"}, {"Commit", "commit"}};
   bt_report *report = s->report;
+  BT_SCOPED char *ranked_by = NULL;
+  BT_TRY(bt_store_get(s->store, "ranked_by", &ranked_by, opt_error));
+  bt_report_rank(report, ranked_by);
   bt_json_printf(&report->json, "facts [");
   for (size_t k = 0; k < sizeof facts / sizeof *facts; k++) {
     BT_SCOPED char *value = NULL;

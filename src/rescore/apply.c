@@ -102,34 +102,43 @@ static bt_status check(const job *j, int i) {
 }
 
 static void free_poses(job *j) {
-  for (int p = 0; p < j->n_poses; p++) free(j->poses[p].xyz);
+  for (int p = 0; p < j->n_poses; p++) {
+    free(j->poses[p].xyz);
+    free(j->poses[p].values);
+  }
   free(j->poses);
   j->poses = NULL;
   j->n_poses = 0;
 }
 
+static bt_status add_pose(job *j, int i, const bt_run *run, int n_values, bt_error *opt_error) {
+  const bt_result *result = j->results[i];
+  size_t size = 3 * (size_t)result->ligand->n_atoms * sizeof(double);
+  bt_rescore_pose *pose = &j->poses[j->n_poses++];
+  *pose = (bt_rescore_pose){.ligand = result->ligand,
+                            .result = i,
+                            .box = run->site > 0 ? run->site - 1 : 0,
+                            .torsional = result->options.torsional,
+                            .genotype = &run->genotype,
+                            .xyz = malloc(size),
+                            .score = NAN,
+                            .values = bt_allocate((size_t)n_values, sizeof(double))};
+  if (pose->xyz == NULL || pose->values == NULL) return bt_fail_memory(opt_error);
+  memcpy(pose->xyz, run->xyz, size);
+  for (int v = 0; v < n_values; v++) pose->values[v] = NAN;
+  return BT_OK;
+}
+
 /* The best pose of every cluster of the results that have no error so far. */
-static bt_status list_poses(job *j, bt_error *opt_error) {
+static bt_status list_poses(job *j, const bt_rescorer_info *by, bt_error *opt_error) {
   size_t count = 0;
   for (int i = 0; i < j->n; i++) count += j->errors[i].status == BT_OK ? (size_t)j->results[i]->n_clusters : 0;
   j->poses = bt_allocate(count, sizeof *j->poses);
   if (j->poses == NULL) return bt_fail_memory(opt_error);
   for (int i = 0; i < j->n; i++) {
     const bt_result *result = j->results[i];
-    size_t size = 3 * (size_t)result->ligand->n_atoms * sizeof(double);
-    for (int c = 0; j->errors[i].status == BT_OK && c < result->n_clusters; c++) {
-      const bt_run *run = leader_of(result, c);
-      double *xyz = malloc(size);
-      if (xyz == NULL) return bt_fail_memory(opt_error);
-      memcpy(xyz, run->xyz, size);
-      j->poses[j->n_poses++] = (bt_rescore_pose){.ligand = result->ligand,
-                                                 .result = i,
-                                                 .box = run->site > 0 ? run->site - 1 : 0,
-                                                 .torsional = result->options.torsional,
-                                                 .genotype = &run->genotype,
-                                                 .xyz = xyz,
-                                                 .score = NAN};
-    }
+    for (int c = 0; j->errors[i].status == BT_OK && c < result->n_clusters; c++)
+      BT_TRY(add_pose(j, i, leader_of(result, c), by->n_values, opt_error));
   }
   return BT_OK;
 }
@@ -142,6 +151,8 @@ static bt_status keep_pose(const bt_result *result, const bt_run *run, bt_rescor
   to->minimized = pose->minimized;
   to->has_energy = pose->has_energy;
   to->energy = pose->energy;
+  to->values = pose->values;
+  pose->values = NULL;
   to->reference_rmsd = run->reference_rmsd;
   if (!pose->minimized) return BT_OK;
   to->xyz = pose->xyz;
@@ -153,9 +164,12 @@ static bt_status keep_pose(const bt_result *result, const bt_run *run, bt_rescor
 
 static bt_status judge(const opened *by, const bt_ligand *ligand, const bt_rescore_pose *pose, bt_error *error) {
   if (pose->error.status != BT_OK) *error = pose->error;
-  if (error->status != BT_OK || isfinite(pose->score)) return error->status;
+  const char *missing = isfinite(pose->score) ? NULL : "score";
+  for (int v = 0; missing == NULL && v < by->info.n_values; v++)
+    if (!isfinite(pose->values[v])) missing = by->info.value_names[v];
+  if (error->status != BT_OK || missing == NULL) return error->status;
   return bt_fail(error, BT_ERR_INPUT, (bt_where){.file = ligand->molecule->path}, "leave this re-scorer out",
-                 "%s gives a pose no finite score", by->info.name);
+                 "%s gives a pose no finite %s", by->info.name, missing);
 }
 
 static bt_status keep_poses(job *j, int k, bt_error *opt_error) {
@@ -168,7 +182,11 @@ static bt_status keep_poses(job *j, int k, bt_error *opt_error) {
     if (scores == NULL) return bt_fail_memory(opt_error);
     j->scores[i * j->by->count + k] = scores;
     for (int c = 0; c < n && judge(by, result->ligand, &j->poses[p + c], &j->errors[i]) == BT_OK; c++) {
-      scores[c] = (bt_rescored){.name = by->info.name, .title = by->info.title};
+      scores[c] = (bt_rescored){.name = by->info.name,
+                                .title = by->info.title,
+                                .unitless = by->info.unitless,
+                                .n_values = by->info.n_values,
+                                .value_names = by->info.value_names};
       BT_TRY(keep_pose(result, leader_of(result, c), &j->poses[p + c], &scores[c], opt_error));
     }
   }
@@ -178,7 +196,7 @@ static bt_status keep_poses(job *j, int k, bt_error *opt_error) {
 static bt_status score_all(job *j, bt_error *opt_error) {
   for (int k = 0; k < j->by->count; k++) {
     const opened *by = &j->by->rescorers[k];
-    bt_status status = list_poses(j, opt_error);
+    bt_status status = list_poses(j, &by->info, opt_error);
     if (status == BT_OK && j->n_poses > 0) status = by->type->score(by->self, j->poses, j->n_poses, opt_error);
     if (status == BT_OK) status = keep_poses(j, k, opt_error);
     free_poses(j);

@@ -16,9 +16,9 @@
 RESCORERS(DECLARE)
 #undef DECLARE
 
-#define ROW(name, title, type) {{name, title}, &type},
+#define ROW(name, title, type) {name, title, &type},
 static const struct {
-  bt_rescorer_info info;
+  const char *name, *title;
   const bt_rescorer_type *type;
 } known[] = {RESCORERS(ROW)};
 
@@ -28,8 +28,17 @@ enum { KNOWN = sizeof known / sizeof *known };
 
 static int find(bt_span name) {
   for (int k = 0; k < KNOWN; k++)
-    if (bt_span_equals(name, known[k].info.name)) return k;
+    if (bt_span_equals(name, known[k].name)) return k;
   return -1;
+}
+
+static bt_rescorer_info info_of(int k) {
+  bt_rescorer_info info = {.name = known[k].name,
+                           .title = known[k].title,
+                           .value_names = known[k].type->opt_values,
+                           .unitless = known[k].type->unitless};
+  while (info.value_names != NULL && info.value_names[info.n_values] != NULL) info.n_values++;
+  return info;
 }
 
 /* The next name of a list, which is taken off it. */
@@ -40,10 +49,10 @@ static bt_span next_name(const char **names) {
 }
 
 bt_rescorer_info bt_rescorer(const char *names, int index) {
-  bt_rescorer_info none = {NULL, NULL};
+  bt_rescorer_info none = {.name = NULL};
   while (names[0] != '\0') {
     int k = find(next_name(&names));
-    if (k >= 0 && index-- == 0) return known[k].info;
+    if (k >= 0 && index-- == 0) return info_of(k);
   }
   return none;
 }
@@ -55,7 +64,12 @@ const bt_rescorer_type *bt_rescorer_functions(const char *name) {
 
 const char *bt_rescorer_title(const char *name) {
   int k = find(bt_span_from(name));
-  return k >= 0 ? known[k].info.title : name;
+  return k >= 0 ? known[k].title : name;
+}
+
+bool bt_rank_is_energy(const char *ranked_by) {
+  int k = find(bt_span_from(ranked_by));
+  return strcmp(ranked_by, bt_rank_name(BT_RANK_SUM)) != 0 && (k < 0 || !known[k].type->unitless);
 }
 
 bt_status bt_rescorers_check(const char *names, const char *opt_docking, bt_error *opt_error) {
@@ -70,10 +84,10 @@ bt_status bt_rescorers_check(const char *names, const char *opt_docking, bt_erro
       return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, remedy, "'%.*s' is not a re-scorer", length, name.text);
     if (k == docking)
       return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "leave it out",
-                     "%s is the scoring function of the docking itself", known[k].info.name);
+                     "%s is the scoring function of the docking itself", known[k].name);
     if (seen[k])
       return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "name each re-scorer once", "%s is given twice",
-                     known[k].info.name);
+                     known[k].name);
     seen[k] = true;
   }
   return BT_OK;

@@ -23,7 +23,8 @@ typedef struct bt_rescore_pose {
    * and sets the flag. */
   double *xyz;
   bool minimized;
-  double score;    /* kcal/mol, the lower the better */
+  double score;    /* kcal/mol, or without a unit (the type says it); the lower the better */
+  double *values;  /* [as many as the type has names] what else is said of the pose; NaN until it is set */
   bool has_energy; /* a scoring function also gives its terms; energy.free_energy is the score */
   bt_energy energy;
   bt_error error; /* why the pose has no score: set by bt_fail */
@@ -37,6 +38,10 @@ typedef struct bt_rescorer_type {
    * for what is no ligand's fault. One call at a time; inside, setting->threads may share the work. */
   bt_status (*score)(void *self, bt_rescore_pose *poses, int n, bt_error *opt_error);
   void (*close)(void *self);
+  /* Names of further values of a pose, which outputs use as they are: {"CNNscore", "CNNaffinity", NULL}. Of letters,
+   * digits and underscores; no re-scorer, and no column or key of an output, has the same. NULL: the score alone. */
+  const char *const *opt_values;
+  bool unitless; /* the score is no energy: outputs give it no unit */
 } bt_rescorer_type;
 
 /* Of the re-scorer of that name; NULL: there is none. (registry.c) */

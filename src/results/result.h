@@ -93,6 +93,8 @@ bt_status bt_result_cluster(bt_result *result, bt_error *opt_error) BT_MUST_USE;
 
 /* Reorders the clusters: cluster order[0] becomes the first; order[n_clusters]. */
 bt_status bt_result_reorder(bt_result *result, const int *order, bt_error *opt_error) BT_MUST_USE;
+/* How texts have the further values of re-scorers: probabilities, counts, anything. */
+#define BT_VALUE_FORMAT "%.6g"
 /* What one re-scorer says of all clusters; the array is handed over. */
 bt_status bt_result_add_scores(bt_result *result, bt_rescored *clusters, bt_error *opt_error) BT_MUST_USE;
 void bt_result_forget_scores(bt_result *result);

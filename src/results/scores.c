@@ -30,7 +30,10 @@ bt_status bt_result_add_scores(bt_result *result, bt_rescored *clusters, bt_erro
 }
 
 void bt_rescored_destroy(bt_rescored *opt_clusters, int count) {
-  for (int c = 0; opt_clusters != NULL && c < count; c++) free((double *)(uintptr_t)opt_clusters[c].xyz);
+  for (int c = 0; opt_clusters != NULL && c < count; c++) {
+    free((double *)(uintptr_t)opt_clusters[c].xyz);
+    free((double *)(uintptr_t)opt_clusters[c].values);
+  }
   free(opt_clusters);
 }
 
@@ -53,10 +56,14 @@ bt_rescored bt_result_rescored(const bt_result *result, int cluster, int index) 
 
 /* ---- 2. order by several ---- */
 
-static const char *const rank_names[] = {"score", "ranks", "blend"};
+/* What a unit of a score without a unit counts in a sum, kcal/mol: the log odds of networks lead to the same ranking
+ * within a wide range of weights, so that 1 is as good as any. */
+static const double unit_weight = 1.0;
+
+static const char *const rank_names[] = {"score", "ranks", "blend", "sum"};
 
 const char *bt_rank_name(bt_rank_by by) { return rank_names[by]; }
-const char *bt_rank_choices(void) { return "score|ranks|blend"; }
+const char *bt_rank_choices(void) { return "score|ranks|blend|sum"; }
 
 typedef struct entry {
   double value, tie;
@@ -75,13 +82,20 @@ static double score_of(const bt_result *result, int cluster, int k) {
   return k == 0 ? result->clusters[cluster].lowest : result->rescored[k - 1][cluster].score;
 }
 
-/* Adds what one score says: its rank, or the share of the lowest that a cluster lacks. */
+/* The same as it is added to others, kcal/mol. */
+static double summand(const bt_result *result, int cluster, int k) {
+  bool unitless = k > 0 && result->rescored[k - 1][cluster].unitless;
+  return score_of(result, cluster, k) * (unitless ? unit_weight : 1.0);
+}
+
+/* Adds what one score says: its rank, the share of the lowest that a cluster lacks, or itself. */
 static void add_score(const bt_result *result, bt_rank_by by, int k, entry *entries) {
   int n = result->n_clusters;
   double lowest = INFINITY;
   for (int c = 0; c < n; c++) lowest = fmin(lowest, score_of(result, c, k));
   for (int c = 0; c < n; c++) {
     double energy = score_of(result, c, k);
+    if (by == BT_RANK_SUM) entries[c].value += summand(result, c, k);
     if (by == BT_RANK_BLEND) entries[c].value += (energy - lowest) / fmax(fabs(lowest), 1.0);
     for (int d = 0; by == BT_RANK_RANKS && d < n; d++) entries[c].value += score_of(result, d, k) < energy;
   }
@@ -136,6 +150,6 @@ double bt_result_rank_energy(const bt_result *result, int cluster) {
   int n = is_ranked(result) && result->ranked_by != BT_RANK_RANKS ? result->n_rescored : 0;
   if (n == 0 || result->ranked_by == BT_RANK_SCORE) return score_of(result, cluster, n);
   double sum = 0;
-  for (int k = 0; k <= n; k++) sum += score_of(result, cluster, k);
-  return sum / (n + 1);
+  for (int k = 0; k <= n; k++) sum += summand(result, cluster, k);
+  return result->ranked_by == BT_RANK_SUM ? sum : sum / (n + 1);
 }

@@ -27,6 +27,8 @@ void bt_sdf_add_scoring(bt_sdf_tags *tags, bt_scoring scoring, double unbound);
 void bt_sdf_add_rank(bt_sdf_tags *tags, const char *ranked_by, double rank_energy);
 /* What a re-scorer says. */
 void bt_sdf_add_score(bt_sdf_tags *tags, const char *rescorer, double score);
+/* One of its further values; the name is borrowed. */
+void bt_sdf_add_value(bt_sdf_tags *tags, const char *name, double value);
 /* Strain and faults of geometry; nothing where they are unknown. */
 void bt_sdf_add_strain(bt_sdf_tags *tags, const bt_result *result, const bt_run *run);
 /* What the pose is to be scored in; the text, empty before, holds it as long as the tags are used. */

@@ -81,34 +81,68 @@ static void add_clusters(bt_text *text, const bt_result *result) {
   bt_text_add_char(text, '\n');
 }
 
+/* Columns of a re-scorer: its score or, where it gives values, these instead, then its rank; and where the pose lies
+ * that was scored, if that is not the docked one. */
+static int value_columns(const bt_rescored *of) { return of->n_values > 0 ? of->n_values : 1; }
+static const char *column_name(const bt_rescored *of, int v) { return of->n_values > 0 ? of->value_names[v] : of->title; }
+static int column_width(const bt_rescored *of, int v) {
+  int length = (int)strlen(column_name(of, v));
+  return length > 10 ? length : 10;
+}
+static bool any_minimized(const bt_result *result, int k) {
+  bool any = false;
+  for (int c = 0; c < result->n_clusters; c++) any = any || result->rescored[k][c].minimized;
+  return any;
+}
+
+static void add_rescored_heading(bt_text *text, const bt_result *result) {
+  bt_text_printf(text, "\ncluster %10s", bt_scoring_title(result->ligand->scoring));
+  for (int k = 0; k < result->n_rescored; k++) {
+    const bt_rescored *of = &result->rescored[k][0];
+    for (int v = 0; v < value_columns(of); v++)
+      bt_text_printf(text, "  %*s", column_width(of, v), column_name(of, v));
+    bt_text_add_string(text, any_minimized(result, k) ? "  rank  moved   RMSD" : "  rank");
+  }
+  bt_text_add_string(text, "\n------- ----------");
+  for (int k = 0; k < result->n_rescored; k++) {
+    const bt_rescored *of = &result->rescored[k][0];
+    for (int v = 0; v < value_columns(of); v++) {
+      bt_text_add_string(text, "  ");
+      for (int i = 0; i < column_width(of, v); i++) bt_text_add_char(text, '-');
+    }
+    bt_text_add_string(text, any_minimized(result, k) ? "  ----  -----  -----" : "  ----");
+  }
+  bt_text_add_char(text, '\n');
+}
+
+static void add_one_rescored(bt_text *text, const bt_result *result, const bt_rescored *of, bool minimized) {
+  if (of->n_values == 0) bt_text_column(text, of->score, column_width(of, 0) + 2, 2, false);
+  for (int v = 0; v < of->n_values; v++) bt_text_column(text, of->values[v], column_width(of, v) + 2, 3, false);
+  bt_text_printf(text, "%6d", of->rank);
+  if (!minimized) return;
+  bt_text_column(text, of->moved, 7, 2, false);
+  if (bt_result_has_reference(result))
+    bt_text_column(text, of->reference_rmsd, 7, 2, false);
+  else
+    bt_text_add_string(text, "      -");
+}
+
 /* What re-scorers say, beside the docking's own function. */
 static void add_rescored(bt_text *text, const bt_result *result) {
   if (result->n_rescored == 0) return;
-  bt_text_printf(text, "\ncluster %10s", bt_scoring_title(result->ligand->scoring));
-  for (int k = 0; k < result->n_rescored; k++)
-    bt_text_printf(text, "  %10s  rank  moved   RMSD", result->rescored[k][0].title);
-  bt_text_add_string(text, "\n------- ----------");
-  for (int k = 0; k < result->n_rescored; k++) bt_text_add_string(text, "  ----------  ----  -----  -----");
-  bt_text_add_char(text, '\n');
+  bool minimized = false;
+  for (int k = 0; k < result->n_rescored; k++) minimized = minimized || any_minimized(result, k);
+  add_rescored_heading(text, result);
   for (int c = 0; c < result->n_clusters && c < MOST_CLUSTERS; c++) {
     bt_text_printf(text, "%7d", c + 1);
     bt_text_column(text, result->clusters[c].lowest, 11, 2, false);
-    for (int k = 0; k < result->n_rescored; k++) {
-      const bt_rescored *of = &result->rescored[k][c];
-      bt_text_column(text, of->score, 12, 2, false);
-      bt_text_printf(text, "%6d", of->rank);
-      bt_text_column(text, of->moved, 7, 2, false);
-      if (bt_result_has_reference(result))
-        bt_text_column(text, of->reference_rmsd, 7, 2, false);
-      else
-        bt_text_add_string(text, "      -");
-    }
+    for (int k = 0; k < result->n_rescored; k++)
+      add_one_rescored(text, result, &result->rescored[k][c], any_minimized(result, k));
     bt_text_add_char(text, '\n');
   }
   if (result->reordered)
-    bt_text_printf(text,
-                   "Clusters in the order of --rank-by %s; moved: RMSD from the docked pose to the minimized one\n",
-                   bt_rank_name(result->ranked_by));
+    bt_text_printf(text, "Clusters in the order of --rank-by %s%s\n", bt_rank_name(result->ranked_by),
+                   minimized ? "; moved: RMSD from the docked pose to the minimized one" : "");
 }
 
 /* Convergence is judged by how many runs have found the same pose. */

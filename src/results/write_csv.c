@@ -8,6 +8,18 @@
 #include "results/strain.h"
 #include "results/write.h"
 
+/* Of the best pose of a cluster, which was scored; others have empty fields. */
+static void add_rescored(bt_text *text, const bt_rescored *of, bool scored) {
+  if (scored)
+    bt_text_printf(text, ",%.4f,%d,%.3f", of->score, of->rank, of->moved);
+  else
+    bt_text_add_string(text, ",,,");
+  for (int v = 0; v < of->n_values; v++) {
+    bt_text_add_char(text, ',');
+    if (scored) bt_text_printf(text, BT_VALUE_FORMAT, of->values[v]);
+  }
+}
+
 static void add_row(bt_text *text, const bt_result *result, int position) {
   int index = result->ranking[position];
   const bt_run *run = &result->runs[index];
@@ -23,13 +35,8 @@ static void add_row(bt_text *text, const bt_result *result, int position) {
   bt_text_printf(text, ",%" PRId64 ",", run->evaluations);
   bt_flags_add_text(text, run);
   bt_text_printf(text, ",%.4f,%s", e->unbound, bt_scoring_name(result->ligand->scoring));
-  for (int k = 0; k < result->n_rescored; k++) {
-    const bt_rescored *of = &result->rescored[k][run->cluster - 1];
-    if (run->rank_in_cluster == 1) /* the pose that was scored */
-      bt_text_printf(text, ",%.4f,%d,%.3f", of->score, of->rank, of->moved);
-    else
-      bt_text_add_string(text, ",,,");
-  }
+  for (int k = 0; k < result->n_rescored; k++)
+    add_rescored(text, &result->rescored[k][run->cluster - 1], run->rank_in_cluster == 1);
   bt_text_printf(text, ",%s,", bt_result_ranked_by(result));
   if (bt_run_is_ranked(result, run)) bt_text_printf(text, "%.4f", bt_run_rank_energy(result, run));
   if (result->with_strain) bt_text_add_char(text, ',');
@@ -48,8 +55,9 @@ bt_status bt_write_csv(const bt_result *result, const bt_write_context *context,
                      "inter_desolvation,inter_moving,intra,intra_flex,torsional,total,rmsd_cluster,rmsd_reference,"
                      "evaluations,flags,unbound,scoring");
   for (int k = 0; k < result->n_rescored; k++) {
-    const char *name = result->rescored[k][0].name;
-    bt_text_printf(text, ",%s,%s_rank,%s_moved", name, name, name);
+    const bt_rescored *of = &result->rescored[k][0];
+    bt_text_printf(text, ",%s,%s_rank,%s_moved", of->name, of->name, of->name);
+    for (int v = 0; v < of->n_values; v++) bt_text_printf(text, ",%s", of->value_names[v]);
   }
   bt_text_add_string(text, ",ranked_by,rank_energy");
   if (result->with_strain) bt_text_add_string(text, ",strain,strain_source");

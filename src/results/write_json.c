@@ -134,6 +134,10 @@ static void add_rescored(bt_json *json, const bt_result *result, const bt_rescor
     bt_json_printf(json, "inter %g intra %g unbound %g torsional %g", e->inter, e->intra, e->unbound, e->torsional);
   bt_json_printf(json, "rank %d rmsd_docked %g rmsd_reference %g", of->rank, of->moved,
                  bt_result_has_reference(result) ? of->reference_rmsd : NAN);
+  for (int v = 0; v < of->n_values; v++) {
+    bt_json_key(json, of->value_names[v]);
+    bt_json_number(json, of->values[v]);
+  }
   if (of->minimized) bt_json_printf(json, "coordinates [");
   for (int k = 0; of->minimized && k < 3 * result->ligand->n_atoms; k++)
     bt_json_number(json, bt_pdbqt_round(of->xyz[k]));

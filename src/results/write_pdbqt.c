@@ -62,7 +62,10 @@ static bt_status add_leader(bt_text *text, const bt_result *result, int cluster,
   add_grid(text, result, run);
   for (int k = 0; k < result->n_rescored; k++) {
     const bt_rescored *of = &result->rescored[k][cluster];
-    bt_text_printf(text, "REMARK BERTH rescored %s %.3f rank %d moved %.3f\n", of->name, of->score, of->rank, of->moved);
+    bt_text_printf(text, "REMARK BERTH rescored %s %.3f rank %d moved %.3f", of->name, of->score, of->rank, of->moved);
+    for (int v = 0; v < of->n_values; v++)
+      bt_text_printf(text, " %s " BT_VALUE_FORMAT, of->value_names[v], of->values[v]);
+    bt_text_add_char(text, '\n');
   }
   bt_pose_lines(text, result, run, (bt_pose_style){.prefix = ""});
   bt_text_add_string(text, "ENDMDL\n");

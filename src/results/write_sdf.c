@@ -64,6 +64,12 @@ void bt_sdf_add_score(bt_sdf_tags *list, const char *rescorer, double score) {
   bt_sdf_add_real(list, name_tag(list, "score", rescorer), score);
 }
 
+void bt_sdf_add_value(bt_sdf_tags *list, const char *name, double value) {
+  char *text = new_text(list);
+  if (text != NULL) snprintf(text, NUMBER, BT_VALUE_FORMAT, value);
+  bt_sdf_add_text(list, name, text);
+}
+
 void bt_sdf_add_scoring(bt_sdf_tags *list, bt_scoring scoring, double unbound) {
   if (bt_scoring_traits_of(scoring)->affinity) bt_sdf_add_real(list, "energy_unbound", unbound);
   bt_sdf_add_text(list, "scoring", bt_scoring_name(scoring));
@@ -151,6 +157,12 @@ static void add_waters(bt_sdf_tags *list, const bt_run *run) {
     bt_sdf_add_count(list, items[state], bt_waters_count(&run->waters, (bt_water_state)state));
 }
 
+static void add_rescored(bt_sdf_tags *list, const bt_rescored *of) {
+  bt_sdf_add_score(list, of->name, of->score);
+  bt_sdf_add_count(list, name_tag(list, "rank", of->name), of->rank);
+  for (int v = 0; v < of->n_values; v++) bt_sdf_add_value(list, of->value_names[v], of->values[v]);
+}
+
 static bt_status add_leader(bt_text *text, const bt_result *result, int cluster, bt_error *opt_error) {
   int index = result->clusters[cluster].leader;
   const bt_run *run = &result->runs[index];
@@ -161,11 +173,7 @@ static bt_status add_leader(bt_text *text, const bt_result *result, int cluster,
   bt_sdf_add_real(&list, "energy_intra", e->intra);
   bt_sdf_add_real(&list, "energy_torsional", e->torsional);
   bt_sdf_add_scoring(&list, result->ligand->scoring, e->unbound);
-  for (int k = 0; k < result->n_rescored; k++) {
-    const bt_rescored *of = &result->rescored[k][cluster];
-    bt_sdf_add_score(&list, of->name, of->score);
-    bt_sdf_add_count(&list, name_tag(&list, "rank", of->name), of->rank);
-  }
+  for (int k = 0; k < result->n_rescored; k++) add_rescored(&list, &result->rescored[k][cluster]);
   bt_sdf_add_rank(&list, bt_result_ranked_by(result), bt_result_rank_energy(result, cluster));
   bt_sdf_add_count(&list, "rank", cluster + 1);
   bt_sdf_add_count(&list, "run", index + 1);

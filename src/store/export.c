@@ -23,7 +23,8 @@ typedef struct output {
   bt_scoring scoring;
   bool has_box;
   bt_box box;             /* of the screen */
-  bt_score_list scores;   /* the columns of scores, whose values mean nothing */
+  bt_score_list scores;   /* the columns of scores and values of re-scorers; the numbers mean nothing */
+  bt_score_list values;   /* those of values */
   char *ranked_by;
   bool records;           /* poses are kept as records of SDF: of every engine but AutoDock's */
   bt_file_writer *writer; /* NULL: path is a folder */
@@ -39,6 +40,8 @@ static double unbound_of(const bt_store_row *row, bt_scoring scoring) {
   return row->terms[0] + row->terms[1] + row->terms[2] - row->free_energy;
 }
 
+static bool is_value(const output *o, const char *name) { return bt_score_list_find(&o->values, name) != NULL; }
+
 static void csv_row(bt_text *text, int64_t rank, const bt_store_row *row, const output *o) {
   bt_text_printf(text, "%lld,%lld,", (long long)rank, (long long)row->ordinal);
   bt_text_csv(text, row->name);
@@ -52,7 +55,10 @@ static void csv_row(bt_text *text, int64_t rank, const bt_store_row *row, const 
   for (int k = 0; k < o->scores.count; k++) {
     const bt_named_score *score = bt_score_list_find(&row->scores, o->scores.items[k].name);
     bt_text_add_char(text, ',');
-    if (score != NULL) bt_text_printf(text, "%.3f", score->value);
+    if (score != NULL && is_value(o, score->name))
+      bt_text_printf(text, BT_VALUE_FORMAT, score->value);
+    else if (score != NULL)
+      bt_text_printf(text, "%.3f", score->value);
   }
   if (!o->records) bt_text_printf(text, ",%.3f", unbound_of(row, o->scoring));
   bt_text_printf(text, ",%s,%.3f", o->ranked_by, row->rank_energy);
@@ -101,7 +107,10 @@ static bt_status sdf_pose(output *o, int64_t rank, const bt_store_row *row, int 
   bt_sdf_add_rank(&tags, o->ranked_by, k == 0 ? row->rank_energy : NAN);
   for (int s = 0; k == 0 && s < row->scores.count; s++) {
     const bt_named_score *score = &row->scores.items[s];
-    if (strcmp(score->name, bt_scoring_name(o->scoring)) != 0) bt_sdf_add_score(&tags, score->name, score->value);
+    if (is_value(o, score->name))
+      bt_sdf_add_value(&tags, score->name, score->value);
+    else if (strcmp(score->name, bt_scoring_name(o->scoring)) != 0)
+      bt_sdf_add_score(&tags, score->name, score->value);
   }
   bt_sdf_add_count(&tags, "screen_rank", rank);
   bt_sdf_add_count(&tags, "ordinal", row->ordinal);
@@ -225,11 +234,14 @@ static bt_status find_box(bt_store *store, output *o, bt_error *opt_error) {
   return o->has_box ? bt_store_box(store, &o->box, opt_error) : BT_OK;
 }
 
-/* The docking's function and the re-scorers; without these no column of scores. */
+/* The docking's function, the re-scorers and their values; without re-scorers no column of scores. */
 static bt_status find_scores(bt_store *store, output *o, bt_error *opt_error) {
-  BT_SCOPED char *names = NULL;
+  BT_SCOPED char *names = NULL, *values = NULL;
   BT_TRY(bt_store_get(store, "rescore", &names, opt_error));
+  BT_TRY(bt_store_get(store, "rescore_values", &values, opt_error));
   bool added = names == NULL || bt_score_list_add(&o->scores, bt_scoring_name(o->scoring), 0);
+  for (char *at = values, *name; added && at != NULL && (name = strsep(&at, ",")) != NULL;)
+    added = bt_score_list_add(&o->values, name, 0) && bt_score_list_add(&o->scores, name, 0);
   for (char *at = names, *name; added && at != NULL && (name = strsep(&at, ",")) != NULL;)
     added = bt_score_list_add(&o->scores, name, 0);
   return added ? BT_OK : bt_fail_memory(opt_error);
@@ -275,6 +287,7 @@ bt_status bt_screen_export(const char *database, bt_screen_format format, int64_
   bt_file_writer_abandon(o.writer);
   bt_molecule_destroy(o.opt_flexible);
   bt_score_list_clear(&o.scores);
+  bt_score_list_clear(&o.values);
   free(o.ranked_by);
   bt_text_destroy(&o.text);
   return status;

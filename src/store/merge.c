@@ -101,7 +101,7 @@ static const char shared_settings[] =
     "keep_conformer ph ph_value parameters";
 /* ... and others that are taken from the first. */
 static const char first_settings[] = "began began_on command_line version commit effort protonation library_content devices "
-                                     "ranked_by";
+                                     "ranked_by rescore_values";
 
 static bt_status copy_setting(bt_store *to, bt_store *from, const char *key, bool first, bt_error *opt_error) {
   BT_SCOPED char *value = NULL, *known = NULL;

@@ -105,7 +105,7 @@ class Examples(cli.Case):
     def test_rerank(self):
         text = self.run_example("rerank", PDB, "478", ASPIRIN, "vinardo,ad4")
         self.assertTrue(text.startswith("vina, clusters by vinardo, ad4 (blend)\n"), text)
-        self.assertRegex(text, r"(?m)^cluster 1: docked -\S+, Vinardo -\S+ \(rank \d\), AutoDock 4 -\S+ \(rank \d\) kcal/mol$")
+        self.assertRegex(text, r"(?m)^cluster 1: docked -\S+ kcal/mol, Vinardo -\S+ kcal/mol \(rank \d\), AutoDock 4 -\S+ kcal/mol \(rank \d\)$")
         self.assertIn("ad4, vina, vinardo", self.run_program(PROGRAMS / "rerank", PDB, "478", ASPIRIN, "guess").stderr)
 
     def test_arrays(self):

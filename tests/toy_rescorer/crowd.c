@@ -46,6 +46,7 @@ static bt_status score(void *self, bt_rescore_pose *poses, int n, bt_error *opt_
     int pairs = 0;
     for (int i = 0; i < pose->ligand->n_ligand_atoms; i++) pairs += pairs_within_reach(c->receptor, pose->xyz + 3 * i);
     pose->score = gain * pairs;
+    pose->values[0] = pairs;
     if (has_bromine(molecule))
       bt_fail(&pose->error, BT_ERR_PARAMETER, (bt_where){.file = molecule->path}, "leave crowd out of --rescore",
               "crowd does not know bromine");
@@ -55,5 +56,7 @@ static bt_status score(void *self, bt_rescore_pose *poses, int n, bt_error *opt_
 
 static void close(void *self) { free(self); }
 
+static const char *const values[] = {"crowd_pairs", NULL};
+
 const bt_rescorer_type crowd_rescorer; /* for the registry */
-const bt_rescorer_type crowd_rescorer = {.open = open, .score = score, .close = close};
+const bt_rescorer_type crowd_rescorer = {.open = open, .score = score, .close = close, .opt_values = values};

@@ -67,7 +67,7 @@ function showLigands(data) {
     { key: "rank", label: "Rank", number: 0 },
     { key: "name", label: "Name", style: "name" },
     { key: "free", label: scoreLabel(), number: 2, title: (data.scoring ? scoreName(data) : "estimated free energy of binding") + ", kcal/mol" },
-    { key: "ranked", label: "Rank energy", number: 2, title: "the energy that ranks: " + (rankedBy(data) || scoreName(data)) + ", kcal/mol" },
+    { key: "ranked", label: data.index ? "Rank score" : "Rank energy", number: 2, title: "what ranks: " + (rankedBy(data) || scoreName(data)) + (data.index ? ", not an energy" : ", kcal/mol") },
     { key: "inter", label: "Inter", number: 2, wide: true, title: "ligand with receptor, kcal/mol" },
     { key: "intra", label: "Intra", number: 2, wide: true, title: "ligand within itself, kcal/mol" },
     ...["Steric", "Charge", "Desolvation"].map((label) => ({ key: label.toLowerCase(), label, number: 2, wide: true, title: "term of the BUDE engine" })),
@@ -132,11 +132,13 @@ function showPoses(detail) {
   detail.poses.forEach((pose, index) => (pose.rank = index + 1));
   const count = (pose, type) => (pose.contacts || []).filter((c) => c[0] === type).length;
   const others = [...new Set(detail.poses.flatMap((pose) => Object.keys(pose.others || {})))];
+  const values = [...new Set(detail.poses.flatMap((pose) => Object.keys(pose.values || {})))];
   const columns = [
     { key: "rank", label: "Rank", number: 0 }, { key: "run", label: "Run", number: 0 }, { key: "cluster", label: "Cluster", number: 0 },
     ...(detail.poses.some((pose) => pose.site) ? [{ key: "site", label: "Site", number: 0, title: "the box that the pose lies in" }] : []),
     { key: "free", label: scoreLabel(), number: 2 },
     ...others.map((name) => ({ key: "by-" + name, label: "by " + name, number: 2, get: (pose) => (pose.others || {})[name], title: "the best pose of a cluster, minimized in this scoring function, kcal/mol" })),
+    ...values.map((name) => ({ key: "value-" + name, label: name, number: 3, get: (pose) => (pose.values || {})[name], title: "the best pose of a cluster by a re-scorer, without a unit" })),
     { key: "inter", label: "Inter", number: 2, wide: true }, { key: "intra", label: "Intra", number: 2, wide: true },
     { key: "rmsd", label: "RMSD", number: 2, title: "to the reference, or to the input pose, Angstrom" },
     ...(detail.poses.some((pose) => isNumber(pose.strain)) ? [{ key: "strain", label: "Strain", number: 1, title: "of the best pose of a cluster: energy above the relaxed conformer, MMFF94s or UFF, kcal/mol" }] : []),
@@ -243,7 +245,7 @@ function ligandPlots(detail) {
 
 function showOverview(data) {
   const plots = [];
-  if (data.histogram) plots.push(histogram(state.data.scoring ? "Affinities" : "Free energies", "Of all " + grouped(data.total) + " ligands that were docked.", scoreAxis(), null, data.histogram.bins, data.histogram.width));
+  if (data.histogram) plots.push(histogram(data.index ? "What ranks" : state.data.scoring ? "Affinities" : "Free energies", "Of all " + grouped(data.total) + " ligands that were docked.", data.index ? rankedBy(data) : scoreAxis(), null, data.histogram.bins, data.histogram.width));
   else if (data.rows.length > 2) plots.push(histogram(state.data.scoring ? "Affinities" : "Free energies", "The best of each of " + grouped(data.rows.length) + " ligands.", scoreAxis(), data.rows.map((r) => r.free)));
   if (data.rate && data.rate.length > 1) plots.push(linePlot("Rate", "Ligands finished per second, over the time that the screen took.", "minutes", "ligands per second",
     data.rate.map(([seconds, rate]) => [seconds / 60, rate]), { yRange: [0, Math.max(...data.rate.map((r) => r[1])) * 1.05] }));

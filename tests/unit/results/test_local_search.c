@@ -16,8 +16,9 @@ static void local_searches(void **state) {
 
 static void orders_of_clusters(void **state) {
   (void)state;
-  assert_string_equal(bt_rank_choices(), "score|ranks|blend");
+  assert_string_equal(bt_rank_choices(), "score|ranks|blend|sum");
   assert_string_equal(bt_rank_name(BT_RANK_BLEND), "blend");
+  assert_string_equal(bt_rank_name(BT_RANK_SUM), "sum");
 }
 
 int main(void) {
