@@ -85,8 +85,7 @@ static void note_values(bt_screen_note *n, const char *rescorers) {
   BT_ENDED_BY(bt_text_destroy) bt_text names = {0};
   bt_rescorer_info by;
   for (int k = 0; (by = bt_rescorer(rescorers, k)).name != NULL; k++)
-    for (int v = 0; v < by.n_values; v++)
-      bt_text_printf(&names, "%s%s", names.size > 0 ? "," : "", by.value_names[v]);
+    for (int v = 0; v < by.n_values; v++) bt_text_printf(&names, "%s%s", names.size > 0 ? "," : "", by.value_names[v]);
   if (n->status == BT_OK) n->status = bt_text_status(&names, n->opt_error);
   if (names.size > 0) bt_note_new(n, "rescore_values", names.data);
 }

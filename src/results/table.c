@@ -84,7 +84,9 @@ static void add_clusters(bt_text *text, const bt_result *result) {
 /* Columns of a re-scorer: its score or, where it gives values, these instead, then its rank; and where the pose lies
  * that was scored, if that is not the docked one. */
 static int value_columns(const bt_rescored *of) { return of->n_values > 0 ? of->n_values : 1; }
-static const char *column_name(const bt_rescored *of, int v) { return of->n_values > 0 ? of->value_names[v] : of->title; }
+static const char *column_name(const bt_rescored *of, int v) {
+  return of->n_values > 0 ? of->value_names[v] : of->title;
+}
 static int column_width(const bt_rescored *of, int v) {
   int length = (int)strlen(column_name(of, v));
   return length > 10 ? length : 10;
@@ -99,8 +101,7 @@ static void add_rescored_heading(bt_text *text, const bt_result *result) {
   bt_text_printf(text, "\ncluster %10s", bt_scoring_title(result->ligand->scoring));
   for (int k = 0; k < result->n_rescored; k++) {
     const bt_rescored *of = &result->rescored[k][0];
-    for (int v = 0; v < value_columns(of); v++)
-      bt_text_printf(text, "  %*s", column_width(of, v), column_name(of, v));
+    for (int v = 0; v < value_columns(of); v++) bt_text_printf(text, "  %*s", column_width(of, v), column_name(of, v));
     bt_text_add_string(text, any_minimized(result, k) ? "  rank  moved   RMSD" : "  rank");
   }
   bt_text_add_string(text, "\n------- ----------");

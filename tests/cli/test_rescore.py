@@ -50,12 +50,13 @@ class Rescore(Case):
         """Its name and value in every output of a docking."""
         for words, poses_by, ligands_by in ((["--rescore", "none"], "ad4", "ad4"), (["--rescore", "vinardo,vina"], "ranks", "ad4"),
                                             (["--rescore", "vinardo,vina", "--rank-by", "score"], "vina", "vina"),
-                                            (["--rescore", "vinardo", "--rank-by", "blend"], "blend", "blend")):
+                                            (["--rescore", "vinardo", "--rank-by", "blend"], "blend", "blend"),
+                                            (["--rescore", "vinardo,vina", "--rank-by", "sum"], "sum", "sum")):
             self.dock(*words, "-n", "2", "--overwrite", ligands=(HIV / "ligand.pdbqt", HIV / "ligand-crystal.pdbqt"))
             docking, rows = self.docking(), self.rows("out/ligand.csv")
             best = docking["clusters"][0]
             energies = [best["lowest"]] + [of["free_energy"] for of in best.get("rescored", [])]
-            energy = {"vina": energies[-1], "blend": sum(energies) / len(energies)}.get(ligands_by, energies[0])
+            energy = {"vina": energies[-1], "blend": sum(energies) / len(energies), "sum": sum(energies)}.get(ligands_by, energies[0])
             self.assertAlmostEqual(best["rank_energy"], energy, places=9)
             self.assertEqual((docking["ranked_by"], docking["rank_energy"]), (poses_by, best["rank_energy"]))
             self.assertEqual({row["ranked_by"] for row in rows}, {poses_by})
@@ -73,7 +74,7 @@ class Rescore(Case):
 
     def test_orders(self):
         orders = {}
-        for by in ("score", "ranks", "blend"):
+        for by in ("score", "ranks", "blend", "sum"):
             self.dock("--rescore", "vinardo", "--rank-by", by, output=by)
             docking = self.docking(f"{by}/ligand.json")
             orders[by] = self.energies(docking)
@@ -83,6 +84,7 @@ class Rescore(Case):
             orders.setdefault("poses", poses)
             self.assertEqual(orders["poses"], poses)  # they are still those of the docking
         self.assertEqual(orders["score"], sorted(orders["score"], key=lambda e: e[1]))
+        self.assertEqual(orders["sum"], sorted(orders["sum"], key=sum))
         lowest = [min(column) for column in zip(*orders["score"])]
         share = [sum((e - low) / max(abs(low), 1) for e, low in zip(energies, lowest)) for energies in orders["blend"]]
         for one, two in zip(share, share[1:]):
@@ -222,6 +224,17 @@ class Screen(Case):
             self.assertAlmostEqual(float(row["rank_energy"]), (float(row["vina"]) + float(row["ad4"])) / 2, places=2)
             self.assertEqual((row["free_energy"], row["ranked_by"]), (row["vina"], "blend"))
             self.assertNotIn("vinardo", row)
+
+    def test_ligands_by_the_sum(self):
+        self.screen("--scoring", "vina", "--rescore", "ad4,vinardo", "--rank-by", "sum")
+        rows = self.table()
+        for row in rows:
+            total = sum(float(row[name]) for name in ("vina", "ad4", "vinardo"))
+            self.assertAlmostEqual(float(row["rank_energy"]), total, delta=0.0025)
+            self.assertEqual((row["free_energy"], row["ranked_by"]), (row["vina"], "sum"))
+        self.assertEqual([row["rank_energy"] for row in rows], sorted((row["rank_energy"] for row in rows), key=float))
+        self.assert_well(self.berth("report", "out", "-o", "page.html"))
+        self.assertIs(data_of(self.folder / "page.html")["index"], True)
 
     def assert_sum(self, row):
         """The energy is the sum of the row's terms under the function that the row names."""

@@ -181,24 +181,24 @@ static void orders_of_known_energies(void **state) {
   (void)state;
   static const struct {
     double second[3];
-    int by_score, by_ranks, by_blend; /* the run of the first cluster */
+    int first[4]; /* the run of the first cluster, by score, ranks, blend, sum */
   } cases[] = {
-      {{-5, -6, -8}, 1, 1, 1},   /* ranks 1+3, 2+2, 3+1: the second function decides; shares 0.375, 0.341, 0.182 */
-      {{-8, -8.1, -2}, 4, 4, 2}, /* ranks 1+2, 2+1; shares 0.012 against 0.091 */
-      {{-8, -7, -6}, 2, 2, 2},
-      {{0.5, 0.2, -0.1}, 1, 1, 1}, /* of energies near zero no share is taken */
+      {{-5, -6, -8}, {1, 1, 1, 1}},   /* ranks 1+3, 2+2, 3+1: the second function decides; shares 0.375, 0.341, 0.182 */
+      {{-8, -8.1, -2}, {4, 4, 2, 2}}, /* ranks 1+2, 2+1; shares 0.012 against 0.091 */
+      {{-8, -7, -6}, {2, 2, 2, 2}},
+      {{0.5, 0.2, -0.1}, {1, 1, 1, 2}}, /* of energies near zero no share is taken */
+      {{3, 1.5, -1}, {1, 1, 1, 1}},     /* sums -8, -8.5, -10: a better score outweighs the lowest energy */
   };
   static const double tolerance = 1e-12;
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
-    for (int by = BT_RANK_SCORE; by <= BT_RANK_BLEND; by++) {
+    for (int by = BT_RANK_SCORE; by <= BT_RANK_SUM; by++) {
       scene s = open_scene(BT_SCORING_AD4);
       bt_error error;
       bt_rescored *scores = bt_allocate(3, sizeof *scores);
       for (int c = 0; c < 3; c++) scores[c] = (bt_rescored){.name = "vina", .score = cases[k].second[c]};
       support_ok(bt_result_add_scores(s.result, scores, &error), &error);
       support_ok(bt_result_rank(s.result, (bt_rank_by)by, &error), &error);
-      int first = by == BT_RANK_SCORE ? cases[k].by_score : by == BT_RANK_RANKS ? cases[k].by_ranks : cases[k].by_blend;
-      assert_int_equal(bt_result_ranked(s.result, 0).run, first);
+      assert_int_equal(bt_result_ranked(s.result, 0).run, cases[k].first[by]);
       int leader = s.result->clusters[0].leader; /* energies move with their clusters */
       assert_near(bt_result_rescored(s.result, 0, 0).score,
                   cases[k].second[leader == 1   ? 0
@@ -209,11 +209,70 @@ static void orders_of_known_energies(void **state) {
     }
 }
 
+static double *one_value(double value) {
+  double *values = bt_allocate(1, sizeof *values);
+  values[0] = value;
+  return values;
+}
+
+/* Log odds -4, 2 and 0, whose scores are 4, -2 and 0, beside -11, -10 and -9 kcal/mol, by a re-scorer that says how
+ * probable a pose is. */
+static void sums_and_values(void **state) {
+  (void)state;
+  static const char *const names[] = {"probability", NULL};
+  static const double score[] = {4, -2, 0}, probability[] = {0.018, 0.881, 0.5}, sum[] = {-12, -9, -7};
+  static const double tolerance = 1e-12;
+  static const int run[] = {4, 1, 2};
+  scene s = open_scene(BT_SCORING_VINA);
+  bt_error error;
+  bt_rescored *scores = bt_allocate(3, sizeof *scores);
+  for (int c = 0; c < 3; c++)
+    scores[c] = (bt_rescored){.name = "net",
+                              .title = "Net",
+                              .score = score[c],
+                              .unitless = true,
+                              .n_values = 1,
+                              .value_names = names,
+                              .values = one_value(probability[c])};
+  support_ok(bt_result_add_scores(s.result, scores, &error), &error);
+  support_ok(bt_result_rank(s.result, BT_RANK_SUM, &error), &error);
+  assert_string_equal(bt_result_ranked_by(s.result), "sum");
+  assert_string_equal(bt_result_ranks_ligands_by(s.result), "sum");
+  for (int c = 0; c < 3; c++) {
+    assert_int_equal(s.result->clusters[c].leader + 1, run[c]);
+    assert_near(bt_result_rank_energy(s.result, c), sum[c], tolerance);
+  }
+  bt_rescored first = bt_result_rescored(s.result, 0, 0); /* values move with their clusters */
+  assert_true(first.unitless && first.n_values == 1);
+  assert_string_equal(first.value_names[0], "probability");
+  assert_near(first.values[0], 0.881, 0);
+  char *table;
+  support_ok(bt_result_table(s.result, &table, &error), &error);
+  static const char lines[] = "\ncluster       Vina  probability  rank\n------- ----------  -----------  ----\n"
+                              "      1     -10.00        0.881     1\n";
+  assert_non_null(strstr(table, lines));
+  assert_non_null(strstr(table, "Clusters in the order of --rank-by sum\n"));
+  free(table);
+  close_scene(&s);
+}
+
+static void what_is_an_energy(void **state) {
+  (void)state;
+  static const char *const energies[] = {"vina", "ad4", "blend", "bude"};
+  for (size_t k = 0; k < sizeof energies / sizeof *energies; k++) assert_true(bt_rank_is_energy(energies[k]));
+  assert_false(bt_rank_is_energy("sum"));
+  assert_string_equal(bt_rank_ligands_by(BT_RANK_SUM, "vina", "vinardo"), "sum");
+  assert_string_equal(bt_rank_ligands_by(BT_RANK_SUM, "vina", ""), "vina");
+  bt_rescorer_info vinardo = bt_rescorer("ad4,vinardo", 1);
+  assert_true(!vinardo.unitless && vinardo.n_values == 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(leaders_are_minimized),    cmocka_unit_test(clusters_follow_the_last_score),
       cmocka_unit_test(what_is_refused),          cmocka_unit_test(names_in_lists),
-      cmocka_unit_test(orders_of_known_energies),
+      cmocka_unit_test(orders_of_known_energies), cmocka_unit_test(sums_and_values),
+      cmocka_unit_test(what_is_an_energy),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
