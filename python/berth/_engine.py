@@ -71,7 +71,7 @@ class Engine:
 
     scoring, rescore, rank_by: by default as `berth dock` - Vina searches, Vinardo scores the best pose of every cluster, and the
       sum of ranks by both orders them; scoring="vinardo", say, is that function alone. rescore: any number of re-scorers.
-      rank_by="sum" adds all scores to the energy of the docking, for networks: docs/user-guide.md.
+      rank_by="sum" adds all scores to the energy of the docking (docs/user-guide.md).
     effort: "screen", "normal" or "thorough". device: "auto", "cpu", "cuda:0", ... seed: the same seed gives the same poses;
       chosen when None, see .seed. threads: 0: all cores. strain: of which poses it is computed.
     ligands: how they are prepared, as for prepare_ligand: {"ph": 7.4}. parameters: a file of AutoGrid.

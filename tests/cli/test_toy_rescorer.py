@@ -115,7 +115,7 @@ class Toy(Case):
             self.assertIn(f"> <score_crowd>\n{float(rows[0]['crowd']):.3f}\n\n> <{VALUE}>\n{rows[0][VALUE]}\n",
                           self.text("out/results.sdf"))
         self.assert_well(self.hiv("screen", *words, "--resume", ligands=ligands), code=2)
-        self.assert_well(self.berth("merge", "out/screen.db", "-o", "merged"))
+        self.assert_well(self.berth("merge", "out/screen.db", "-o", "merged"), code=2)
         self.assert_well(self.berth("screen", "-o", "merged", "--export", "csv", "-q"))
         self.assertEqual(self.rows("merged/results.csv"), rows)
 

@@ -9,6 +9,8 @@ import numpy
 import pandas
 import pytest
 from berth import _library
+from berth._library import ffi
+from berth._result import _values
 from conftest import BIN, OPTIONS, PDB, QUICK
 from rdkit import Chem
 from rdkit.Chem import AllChem
@@ -225,6 +227,14 @@ def test_many_poses_as_they_are(engine, tmp_path):
     assert [len(result.poses) for result in best] == [1] * alas + [0] and best[-1].error is not None
 
 
+def test_values_of_re_scorers():
+    name = ffi.new("char[]", b"CNNscore")
+    names, numbers = ffi.new("char *[]", [name]), ffi.new("double[]", [0.75])
+    one = ffi.new("bt_rescored *", {"n_values": 1, "value_names": names, "values": numbers})
+    assert _values(one) == {"CNNscore": 0.75}
+    assert _values({"scoring": "of another build", "free_energy": -1.0}) == {}
+
+
 def test_written_and_loaded(engine, tmp_path):
     results = engine.dock(["c1ccccc1CCN amine", "CC(=O)N[C@@H](C)C(=O)O ala", "C1CC"])
     results.write(tmp_path / "out")
@@ -233,6 +243,7 @@ def test_written_and_loaded(engine, tmp_path):
     one, theirs = berth.load(tmp_path / "out/amine.sdf"), results[0]
     assert [pose.energy for pose in one.poses] == pytest.approx([pose.energy for pose in theirs.poses], abs=1e-11)
     assert one.poses[0].rescored == pytest.approx(theirs.poses[0].rescored)
+    assert one.poses[0].values == theirs.poses[0].values == {}  # scoring functions have none
     assert numpy.abs(one.poses[0].coordinates - theirs.poses[0].coordinates).max() < 1e-3
     assert one.poses[0].mol.GetNumAtoms() == theirs.poses[0].mol.GetNumAtoms()
     assert one.poses[0].strain == theirs.poses[0].strain > 0 and one.ligand_atoms == theirs.ligand_atoms

@@ -1,4 +1,5 @@
 """Screens from Python: the same database as that of `berth screen`."""
+import sqlite3
 import subprocess
 
 import berth
@@ -6,6 +7,23 @@ import pytest
 from conftest import BIN, OPTIONS, PDB, QUICK
 
 LIBRARY = "CC(=O)Oc1ccccc1C(=O)O aspirin\nc1ccccc1CCN amine\nC1CC broken\nCC(=O)N[C@@H](C)C(=O)O ala\n"
+
+
+def test_values_of_re_scorers(receptor, tmp_path):
+    pytest.importorskip("pandas")
+    (tmp_path / "l.smi").write_text("c1ccccc1CCN amine\n")
+    engine = berth.Engine(receptor, effort="screen", rescore="vinardo", rank_by="sum", **QUICK)
+    screen = engine.screen(tmp_path / "l.smi", database=tmp_path / "screen.db")
+    hit = next(iter(screen))
+    with sqlite3.connect(tmp_path / "screen.db") as database:
+        score = dict(database.execute("SELECT scoring, free_energy FROM score"))
+        database.execute("INSERT INTO score SELECT ordinal, 'CNNscore', 0.75 FROM ligand")  # as a network would
+        database.execute("INSERT INTO setting VALUES('rescore_values', 'CNNscore')")
+        database.execute("DELETE FROM checksum")
+    assert hit.rank_energy == pytest.approx(score["vina"] + score["vinardo"], abs=1e-9)
+    table = screen.to_dataframe()
+    assert list(table["CNNscore"]) == [0.75] and list(table["score_vinardo"]) == [score["vinardo"]]
+    assert next(screen.mols(1)).GetProp("CNNscore") == "0.75"
 
 
 def test_screen(receptor, tmp_path, capsys):
