@@ -53,7 +53,8 @@ void bt_report_scoring(bt_report *report, const char *opt_name) {
 }
 
 void bt_report_rank(bt_report *report, const char *opt_ranked_by) {
-  if (opt_ranked_by != NULL && !bt_rank_is_energy(opt_ranked_by)) bt_json_printf(&report->json, "index %hhd", (bool)true);
+  if (opt_ranked_by != NULL && !bt_rank_is_energy(opt_ranked_by))
+    bt_json_printf(&report->json, "index %hhd", (bool)true);
 }
 
 bt_status bt_report_files(bt_report *report, const char *key, const char *stem, const char *endings,

@@ -248,8 +248,9 @@ static void sums_and_values(void **state) {
   assert_near(first.values[0], 0.881, 0);
   char *table;
   support_ok(bt_result_table(s.result, &table, &error), &error);
-  static const char lines[] = "\ncluster       Vina  probability  rank\n------- ----------  -----------  ----\n"
-                              "      1     -10.00        0.881     1\n";
+  static const char lines[] =
+      "\ncluster       Vina  probability  rank\n------- ----------  -----------  ----\n"
+      "      1     -10.00        0.881     1\n";
   assert_non_null(strstr(table, lines));
   assert_non_null(strstr(table, "Clusters in the order of --rank-by sum\n"));
   free(table);
