@@ -16,6 +16,7 @@
   X(prep, "prepare ligands, receptors and libraries")                \
   X(pockets, "find where ligands may bind to a receptor") \
   X(grid, "compute affinity maps of a receptor, as AutoGrid does") \
+  X(networks, "list and install networks that score poses") \
   X(bench, "run benchmarks; results are validated")  \
   X(devices, "list the devices of this machine")          \
   X(completion, "command-line completion for bash, zsh and fish")

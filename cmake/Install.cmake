@@ -68,7 +68,7 @@ if(NOT CMAKE_CROSSCOMPILING)
   # "TARGET WORDS": the page of these words of the target's program. Benchmarks are those of bench/bench.h.
   set(commands berth_adgpu berth_autogrid berth_bench)
   foreach(command IN ITEMS dock screen merge report score vina bude "prep ligand" "prep receptor" "prep library" grid
-                           pockets devices completion)
+                           pockets networks devices completion)
     list(APPEND commands "berth_program ${command}")
   endforeach()
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS bench/bench.h)

@@ -254,6 +254,20 @@ bt_status bt_file_writer_seal(bt_file_writer *writer, bt_error *opt_error) {
   return BT_OK;
 }
 
+bt_status bt_file_make_folder(const char *path, bt_error *opt_error) {
+  BT_SCOPED char *part = bt_copy_text(path, strlen(path));
+  if (part == NULL) return bt_fail_memory(opt_error);
+  if (part[0] == '\0') return fail_write("(empty path)", ENOENT, opt_error);
+  for (char *c = part + 1;; c++) {
+    if (*c != '/' && *c != '\0') continue;
+    char kept = *c;
+    *c = '\0';
+    if (mkdir(part, 0777) != 0 && errno != EEXIST) return fail_write(path, errno, opt_error);
+    *c = kept;
+    if (kept == '\0') return BT_OK;
+  }
+}
+
 bt_status bt_file_sync(const char *path, bt_error *opt_error) {
   int descriptor = open(path, O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return bt_file_fail_read(path, errno, opt_error);

@@ -50,6 +50,8 @@ void bt_file_writer_abandon(bt_file_writer *opt_writer);
 
 /* Removes the temporary files of killed processes from a folder. */
 void bt_file_clear_abandoned(const char *folder);
+/* Creates a folder and those above it, as far as they are missing; other processes may be creating the same ones. */
+bt_status bt_file_make_folder(const char *path, bt_error *opt_error) BT_MUST_USE;
 /* fsync of a file or of a folder's entries. */
 bt_status bt_file_sync(const char *path, bt_error *opt_error) BT_MUST_USE;
 

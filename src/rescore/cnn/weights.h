@@ -34,7 +34,12 @@ typedef struct bt_cnn_weights {
  * that is pickled runs: only tensors of floats are rebuilt. BT_ERR_INPUT with the file if it is damaged or of another
  * architecture. */
 bt_status bt_cnn_weights_read(const char *path, bt_cnn_weights **ret_weights, bt_error *opt_error) BT_MUST_USE;
-/* Those installed under that name (NAME.btn), see bt_cnn_folders; BT_ERR_INPUT says in one line how to get them. */
+/* The same from the bytes of a file. label: its name in messages, whose last part without .pt or .btn is the network's
+ * name. */
+bt_status bt_cnn_weights_parse(const char *label, const char *data, size_t size, bt_cnn_weights **ret_weights,
+                               bt_error *opt_error) BT_MUST_USE;
+/* Those installed under that name (NAME.btn), see bt_networks_folder in berth/networks.h; BT_ERR_INPUT says in one line
+ * how to get them. */
 bt_status bt_cnn_weights_find(const char *name, bt_cnn_weights **ret_weights, bt_error *opt_error) BT_MUST_USE;
 bt_status bt_cnn_weights_write(const bt_cnn_weights *weights, const char *path, bt_error *opt_error) BT_MUST_USE;
 void bt_cnn_weights_destroy(bt_cnn_weights *opt_weights);
