@@ -76,6 +76,10 @@ if(BERTH_WITH_TENSOR_CORES AND BERTH_WITH_STUDIES AND (tensor_generate OR NOT nv
   list(APPEND images ad4:64:1:3 ad4:128:1:3 ad4:256:1:3 ad4:64:1:2 ad4:128:1:2 ad4:256:1:2
     ad4:64:1:4 ad4:128:1:4 ad4:256:1:4 ad4:64:1:5 ad4:128:1:5 ad4:256:1:5 ad4:64:1:6 ad4:128:1:6 ad4:256:1:6)
 endif()
+# Convolutions on tensor cores: the default of networks on sm_80 and newer, and what it was compared with.
+if(BERTH_WITH_TENSOR_CORES AND (tensor_generate OR NOT nvcc))
+  list(APPEND images cnn:1 cnn:2 cnn:3 cnn:4)
+endif()
 berth_filter_images(images)
 set(folder "")
 if(nvcc)
@@ -84,7 +88,7 @@ if(nvcc)
   separate_arguments(further UNIX_COMMAND "${BERTH_NVCC_FLAGS}")
   foreach(image IN LISTS images)
     set(code ${generate})
-    if(image MATCHES "^ad4:.*:[2-6]$")
+    if(image MATCHES "^ad4:.*:[2-6]$|^cnn:[1-4]$")
       set(code ${tensor_generate})
     endif()
     berth_compile_image(${image} ${folder} .fatbin src/backend/cuda/kernels.cu

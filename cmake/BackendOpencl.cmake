@@ -13,7 +13,7 @@ endif()
 if(with_opencl)
   # ad4: teams of lanes for GPUs; the last one is a processor's, whose vectors hold the poses. -1: any value.
   set(images ad4:8:32:1 ad4:4:32:1 ad4:16:32:1 ad4:2:32:1 ad4:1:32:1 ad4:32:1:1 ad4:64:1:1 ad4:128:1:1 ad4:256:1:1
-    ad4:1:1:1 bude_search bude:1:-1 bude:2:-1 bude:4:-1 bude:8:-1 bude:16:-1 bude:32:-1)
+    ad4:1:1:1 cnn:0 bude_search bude:1:-1 bude:2:-1 bude:4:-1 bude:8:-1 bude:16:-1 bude:32:-1)
   file(GLOB opencl_headers CONFIGURE_DEPENDS src/kernel/*/*.h src/kernel/*/*/*.h src/backend/opencl/*.h)
   set(rows "")
   set(declarations "")

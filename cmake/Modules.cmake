@@ -5,12 +5,13 @@
 set(BERTH_MODULE_ad4 kernel/ad4/module.h BT_TEAM BT_POSES BT_REDUCTION)
 set(BERTH_MODULE_bude kernel/bude/module_energy.h BT_BUDE_POSES BT_BUDE_WITHOUT)
 set(BERTH_MODULE_bude_search kernel/bude/module_search.h)
+set(BERTH_MODULE_cnn kernel/cnn/module.h BT_CNN_PRODUCTS)
 
 # Images of GPUs that are programmed in C++, best known first. ad4:T:P:R: T ranks share a pose, P poses side by side, a
 # block is T * P work-items; R is bt_reduction of berth.h. bude:P:W: P poses per work-item, without the optimizations W
-# (BT_BUDE_WITHOUT_* of src/kernel/bude/launch.h).
+# (BT_BUDE_WITHOUT_* of src/kernel/bude/launch.h). cnn:K: products of kind K (bt_cnn_products of src/rescore/cnn/scorer.h).
 set(BERTH_GPU_IMAGES ad4:4:32:1 ad4:8:32:1 ad4:16:32:1 ad4:2:32:1 ad4:1:32:1 ad4:8:8:1 ad4:16:8:1 ad4:32:8:1 ad4:32:1:1
-  ad4:64:1:1 ad4:128:1:1 ad4:256:1:1 bude_search bude:1:0 bude:2:0 bude:4:0 bude:8:0 bude:16:0 bude:32:0)
+  ad4:64:1:1 ad4:128:1:1 ad4:256:1:1 cnn:0 bude_search bude:1:0 bude:2:0 bude:4:0 bude:8:0 bude:16:0 bude:32:0)
 if(BERTH_WITH_STUDIES)
   list(APPEND BERTH_GPU_IMAGES bude:8:1 bude:8:2 bude:8:4 bude:8:8 bude:8:16 bude:8:32 bude:8:64 bude:8:256)
 endif()

@@ -37,6 +37,13 @@ static bool scoring_of_maps(const cli_spec *spec, const char *fld_path, int *ret
   return true;
 }
 
+static bool has_networks(const char *rescorers) {
+  bt_rescorer_info by;
+  for (int k = 0; (by = bt_rescorer(rescorers, k)).name != NULL; k++)
+    if (strcmp(by.name, "cnn") == 0) return true;
+  return false;
+}
+
 static bool check_rescore(const cli_spec *spec, const char *receptor, cli_protocol *p) {
   const char *program = spec->program;
   bt_error error;
@@ -44,6 +51,9 @@ static bool check_rescore(const cli_spec *spec, const char *receptor, cli_protoc
   if (p->opt_rescore == NULL)
     return !cli_given(spec, "rank-by") ||
            cli_refuse(program, "--rank-by needs --rescore LIST; add --rescore or remove --rank-by");
+  if (!cli_given(spec, "rank-by")) p->rank_by = (int)bt_rank_default(p->opt_rescore);
+  if (p->opt_networks != NULL && !has_networks(p->opt_rescore))
+    return cli_refuse(program, "--cnn names the networks of --rescore cnn; add --rescore cnn or remove --cnn");
   if (cli_path_ends(receptor, ".fld"))
     return cli_refuse(program, "--rescore needs the receptor's atoms; use a .pdb, .cif or .pdbqt receptor");
   if (bt_rescorers_check(p->opt_rescore, bt_scoring_name((bt_scoring)p->scoring), &error) == BT_OK) return true;
@@ -69,6 +79,7 @@ bt_protocol cli_protocol_of(const cli_protocol *protocol, const bt_dock_options 
   p.scoring = (bt_scoring)protocol->scoring;
   p.rescore = protocol->opt_rescore != NULL ? protocol->opt_rescore : "";
   p.rank_by = (bt_rank_by)protocol->rank_by;
+  if (protocol->opt_networks != NULL) p.networks = protocol->opt_networks;
   p.search = *search;
   return p;
 }

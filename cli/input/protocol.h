@@ -10,6 +10,7 @@
 typedef struct cli_protocol {
   int scoring;                /* bt_scoring */
   const char *opt_rescore;    /* names of re-scorers */
+  const char *opt_networks;   /* of the re-scorer cnn */
   int rank_by;                /* bt_rank_by */
   bool is_default;            /* bt_protocol_default, without --scoring */
   const char *opt_ad4_option; /* the option that made AutoDock 4 the default */
@@ -25,7 +26,11 @@ cli_protocol cli_protocol_default(void);
    .opt_default = "vina with --rescore vinardo, see below"},                                                           \
   {OPT_STRING("rescore", 0, &(p).opt_rescore, "LIST",                                                                  \
    "also score the best pose of each cluster with these functions, which minimize it first, and re-rank the "          \
-   "clusters, e.g. vinardo,ad4; none: no re-ranking")},                                                                \
+   "clusters, e.g. vinardo,ad4; cnn: gnina's networks, which score the pose as it is; none: no re-ranking")},          \
+  {OPT_STRING("cnn", 0, &(p).opt_networks, "LIST",                                                                     \
+   "networks of --rescore cnn: fast (three small ones), gnina (the five of gnina 1.0), names as of berth networks, "   \
+   ".pt or .btn files"),                                                                                               \
+   .opt_default = "fast"},                                                                                             \
   {OPT_CHOICE("rank-by", 0, &(p).rank_by, bt_rank_choices(),                                                           \
    "with --rescore: by the last function alone, the sum of ranks, the mean relative distance from the best energy, "   \
    "or the sum of the docking's energy and all scores, for networks")}

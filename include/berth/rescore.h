@@ -41,6 +41,8 @@ typedef enum bt_rank_by {
 /* "score", "ranks", "blend", "sum", as in options and files; all of them: "score|ranks|blend|sum". */
 const char *bt_rank_name(bt_rank_by by);
 const char *bt_rank_choices(void);
+/* How clusters are ranked by the re-scorers of a list where nothing is chosen: by ranks, or with networks by the sum. */
+bt_rank_by bt_rank_default(const char *rescorers);
 
 /* ---- Re-scorers ---- */
 
@@ -69,6 +71,8 @@ typedef struct bt_rescore_setting {
   const bt_grid_options *grid; /* for scoring functions: all but box, function and threads */
   const char *opt_device;      /* as in bt_dock_options; scoring functions run on the CPU */
   int threads;                 /* of the host; 0: all cores */
+  const char *opt_networks;    /* of the re-scorer cnn: names of networks, .btn or .pt files, "fast", "gnina", joined by
+                                * commas; NULL: "fast" (docs/networks.md) */
 } bt_rescore_setting;
 
 typedef struct bt_rescoring bt_rescoring;
@@ -84,6 +88,8 @@ bt_status bt_rescoring_apply(bt_rescoring *rescoring, bt_result *const *results,
                              bt_error *errors, bt_error *opt_error) BT_MUST_USE;
 /* The list as it was given. */
 const char *bt_rescoring_names(const bt_rescoring *rescoring);
+/* The networks of the setting; "" if no re-scorer uses any. */
+const char *bt_rescoring_networks(const bt_rescoring *rescoring);
 void bt_rescoring_close(bt_rescoring *opt_rescoring);
 
 /* ---- Scores of a result ---- */

@@ -58,6 +58,7 @@ typedef struct bt_protocol {
   bt_rank_by rank_by;     /* how clusters are ranked by all functions [RANKS] */
   bt_strain_of strain;    /* of docked poses; screens compute that of the poses they export [CLUSTERS] */
   bt_dock_options search; /* [--effort normal] */
+  const char *networks;   /* of the re-scorer cnn, as bt_rescore_setting.opt_networks ["fast"] */
 } bt_protocol;
 
 /* The protocol of `berth dock`, `berth screen` and Python where nothing is chosen (decision 025). */

@@ -95,6 +95,8 @@ void bt_note_rank(bt_screen_note *n, const char *score) {
   const char *rescorers = o->opt_rescoring != NULL ? bt_rescoring_names(o->opt_rescoring) : "";
   bool any = rescorers[0] != '\0';
   bt_note_optional(n, "rescore", any ? rescorers : NULL);
+  const char *networks = any ? bt_rescoring_networks(o->opt_rescoring) : "";
+  bt_note_optional(n, "networks", networks[0] != '\0' ? networks : NULL);
   bt_note_optional(n, "rank_by", any ? bt_rank_name(o->rank_by) : NULL);
   bt_note_new(n, "ranked_by", bt_rank_ligands_by(o->rank_by, score, rescorers));
   note_values(n, rescorers);

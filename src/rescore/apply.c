@@ -17,6 +17,7 @@ typedef struct opened {
 
 struct bt_rescoring {
   char *names;
+  char *networks;
   bt_rescore_setting setting;
   bt_grid_options grid;
   bt_box *boxes;
@@ -34,6 +35,7 @@ void bt_rescoring_close(bt_rescoring *r) {
   free(r->rescorers);
   free(r->boxes);
   free(r->names);
+  free(r->networks);
   free(r);
 }
 
@@ -60,15 +62,23 @@ bt_status bt_rescoring_open(const char *names, const bt_rescore_setting *setting
   r->boxes = bt_allocate(boxes, sizeof *r->boxes);
   r->setting = *setting;
   r->grid = *setting->grid;
+  const char *networks = setting->opt_networks != NULL && *setting->opt_networks != '\0' ? setting->opt_networks : "fast";
+  r->setting.opt_networks = r->networks = bt_copy_text(networks, strlen(networks));
   r->setting.grid = &r->grid;
   r->setting.boxes = r->boxes;
-  bt_status status = r->names != NULL && r->boxes != NULL ? BT_OK : bt_fail_memory(opt_error);
+  bt_status status = r->names != NULL && r->networks != NULL && r->boxes != NULL ? BT_OK : bt_fail_memory(opt_error);
   if (status == BT_OK && boxes > 0) memcpy(r->boxes, setting->boxes, boxes * sizeof *r->boxes);
   if (status == BT_OK) status = open_all(r, opt_error);
   return BT_HAND_OVER(status, r, ret_rescoring, bt_rescoring_close);
 }
 
 const char *bt_rescoring_names(const bt_rescoring *rescoring) { return rescoring->names; }
+
+const char *bt_rescoring_networks(const bt_rescoring *rescoring) {
+  for (int k = 0; k < rescoring->count; k++)
+    if (rescoring->rescorers[k].type->networks) return rescoring->networks;
+  return "";
+}
 
 /* ---- 2. poses ---- */
 

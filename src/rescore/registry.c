@@ -9,7 +9,8 @@
 #define RESCORERS(X)                                \
   X("ad4", "AutoDock 4", bt_rescorer_of_forcefield) \
   X("vina", "Vina", bt_rescorer_of_forcefield)      \
-  X("vinardo", "Vinardo", bt_rescorer_of_forcefield)
+  X("vinardo", "Vinardo", bt_rescorer_of_forcefield) \
+  X("cnn", "CNN", bt_rescorer_of_networks)
 
 /* Declared here because nothing else uses them. */
 #define DECLARE(name, title, type) extern const bt_rescorer_type type;
@@ -65,6 +66,13 @@ const bt_rescorer_type *bt_rescorer_functions(const char *name) {
 const char *bt_rescorer_title(const char *name) {
   int k = find(bt_span_from(name));
   return k >= 0 ? known[k].title : name;
+}
+
+bt_rank_by bt_rank_default(const char *rescorers) {
+  bt_rescorer_info by;
+  for (int k = 0; (by = bt_rescorer(rescorers, k)).name != NULL; k++)
+    if (by.unitless) return BT_RANK_SUM;
+  return BT_RANK_RANKS;
 }
 
 bool bt_rank_is_energy(const char *ranked_by) {

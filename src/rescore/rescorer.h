@@ -41,6 +41,7 @@ typedef struct bt_rescorer_type {
   /* Names of further values of a pose, which outputs use as they are: {"CNNscore", "CNNaffinity", NULL}. Of letters,
    * digits and underscores; no re-scorer, and no column or key of an output, has the same. NULL: the score alone. */
   const char *const *opt_values;
+  bool networks; /* it reads opt_networks of the setting */
   bool unitless; /* the score is no energy: outputs give it no unit */
 } bt_rescorer_type;
 

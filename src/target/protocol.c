@@ -8,7 +8,8 @@ bt_protocol bt_protocol_default(void) {
                           .rescore = "vinardo",
                           .rank_by = BT_RANK_RANKS,
                           .strain = BT_STRAIN_CLUSTERS,
-                          .search = bt_dock_options_default()};
+                          .search = bt_dock_options_default(),
+                          .networks = "fast"};
   bt_effort_apply(BT_EFFORT_NORMAL, 0, &protocol.search);
   return protocol;
 }

@@ -49,6 +49,7 @@ static bt_status copy_options(bt_target *target, const bt_target_options *option
   target->options.opt_protocol = NULL;
   keep_string(target, &target->options.opt_parameters);
   keep_string(target, &target->protocol.rescore);
+  keep_string(target, &target->protocol.networks);
   keep_string(target, &target->protocol.search.opt_device);
   keep_string(target, &target->protocol.search.opt_isa);
   return bt_arena_status(&target->strings, opt_error);
@@ -162,7 +163,8 @@ bt_status bt_target_open_rescoring(bt_target *target, bt_error *opt_error) {
                                       .n_boxes = target->n_boxes,
                                       .grid = &target->rescore_grid,
                                       .opt_device = target->protocol.search.opt_device,
-                                      .threads = target->protocol.search.threads};
+                                      .threads = target->protocol.search.threads,
+                                      .opt_networks = target->protocol.networks};
   return bt_rescoring_open(names, &setting, &target->rescoring, opt_error);
 }
 

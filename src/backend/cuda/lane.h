@@ -131,6 +131,10 @@ BT_FUNCTION void bt_wave_sync(void) { __syncwarp(); }
 BT_FUNCTION void bt_atomic_add(float *to, float value) { atomicAdd(to, value); }
 #endif
 
+#if defined(BT_CNN_PRODUCTS) && BT_CNN_PRODUCTS
+#include "backend/cuda/mma.h"
+#endif
+
 /* The special function unit: 1 and 2 units in the last place; arguments are never denormal. */
 BT_FUNCTION bt_real bt_rcp(bt_real a) {
   float y;

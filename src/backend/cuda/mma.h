@@ -51,4 +51,39 @@ BT_FUNCTION void bt_mma_half(unsigned int d[2], const unsigned int a[4], const u
                : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
+/* d += a b: 16 x 16 by 16 x 8, operands in half precision, accumulated in single precision. */
+BT_FUNCTION void bt_mma_half_single(float d[4], const unsigned int a[4], const unsigned int b[2]) {
+  asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+               "{%0, %1, %2, %3};"
+               : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+/* The same with BF16 operands. */
+BT_FUNCTION void bt_mma_bf16_single(float d[4], const unsigned int a[4], const unsigned int b[2]) {
+  asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+               "{%0, %1, %2, %3};"
+               : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+/* Two numbers as BF16, to nearest; the first one in the low bits. */
+BT_FUNCTION unsigned int bt_to_bf16s(float x, float y) {
+  unsigned int bits;
+  asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(bits) : "f"(y), "f"(x));
+  return bits;
+}
+
+/* The left operand of 16 rows by 32 bytes from shared memory: lane l gives the address of row l % 16, from byte
+ * 16 (l / 16) on. */
+BT_FUNCTION void bt_load_matrix(unsigned int a[4], unsigned int address) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(a[0]), "=r"(a[1]), "=r"(a[2]), "=r"(a[3])
+               : "r"(address)
+               : "memory");
+}
+BT_FUNCTION unsigned int bt_local_address(const void *memory) {
+  return static_cast<unsigned int>(__cvta_generic_to_shared(memory));
+}
+
 #endif

@@ -84,6 +84,8 @@ static bt_status open_device(int index, bt_runtime_device **ret_device, bt_error
 
 /* --------------------------------------------------------------------------------------------------- memory -- */
 
+enum { LARGEST_FILL = 1 << 30 };
+
 static void release(bt_runtime_device *device, bt_runtime_buffer *buffer) {
   if (buffer->handle != NULL) device->api.clReleaseMemObject(buffer->handle);
   *buffer = (bt_runtime_buffer){0};
@@ -94,8 +96,11 @@ static bt_status clear(bt_runtime_device *device, bt_runtime_buffer *buffer, siz
   static const unsigned char zeros[4] = {0};
   if (bytes == 0) return BT_OK;
   size_t pattern = (offset | bytes) % sizeof zeros == 0 ? sizeof zeros : 1; /* must divide both */
-  cl_int code =
-      device->api.clEnqueueFillBuffer(device->queue, buffer->handle, zeros, pattern, offset, bytes, 0, NULL, NULL);
+  cl_int code = 0;
+  for (size_t from = offset, size; code == 0 && from < offset + bytes; from += size) { /* NVIDIA's fill 2 GiB at most */
+    size = offset + bytes - from < LARGEST_FILL ? offset + bytes - from : LARGEST_FILL;
+    code = device->api.clEnqueueFillBuffer(device->queue, buffer->handle, zeros, pattern, from, size, 0, NULL, NULL);
+  }
   return code == 0 ? BT_OK : bt_cl_fail(opt_error, code, "cannot clear %zu bytes of device memory", bytes);
 }
 
@@ -118,8 +123,7 @@ static bt_status allocate(bt_runtime_device *device, size_t bytes, bt_runtime_bu
   if (buffer.handle == NULL || code != 0) return fail_allocation(device, bytes, code, opt_error);
   /* drivers may defer the allocation until first use, and fail then */
   static const unsigned char zero = 0;
-  code = device->api.clEnqueueFillBuffer(device->queue, buffer.handle, &zero, 1, bytes - 1, 1, 0, NULL, NULL);
-  if (code == 0) code = device->api.clFinish(device->queue);
+  code = device->api.clEnqueueWriteBuffer(device->queue, buffer.handle, true, bytes - 1, 1, &zero, 0, NULL, NULL);
   if (code != 0) {
     release(device, &buffer);
     return fail_allocation(device, bytes, code, opt_error);
