@@ -44,6 +44,14 @@ static const char *grid_of(const score_state *state, const score_line *line) {
   return line->as_docked ? "docking" : state->box_given ? "given" : "poses";
 }
 
+static void json_networks(bt_json *json, const score_state *state, const score_line *line) {
+  bt_json_printf(json, "cnn { score %g affinity %g networks [", line->network.score, line->network.affinity);
+  for (int k = 0; k < bt_networks_count(state->networks); k++)
+    bt_json_printf(json, "{ name %s score %g affinity %g }", bt_networks_name(state->networks, k),
+                   line->opt_each[k].score, line->opt_each[k].affinity);
+  bt_json_printf(json, "] }");
+}
+
 static bt_status print_json(const score_state *state, const score_line *line, bt_error *error) {
   bt_text text = {0};
   bt_json json = cli_json_start(&text);
@@ -61,6 +69,7 @@ static bt_status print_json(const score_state *state, const score_line *line, bt
     json_energy(&json, "input_energy", line->opt_input);
     bt_json_printf(&json, "rmsd_moved %g", line->rmsd);
   }
+  if (line->opt_each != NULL) json_networks(&json, state, line);
   if (line->opt_atoms != NULL) json_atoms(&json, line);
   if (line->opt_pairs != NULL) json_pairs(&json, line);
   bt_json_close(&json, '}');
@@ -134,6 +143,8 @@ bt_status score_print(const score_state *state, const score_line *line, bt_error
   if (line->opt_input != NULL)
     printf("%26s minimized from inter %.4f, intra %.4f; the pose moved by %.3f Angstrom\n", "", line->opt_input->inter,
            line->opt_input->intra, line->rmsd);
+  if (line->opt_each != NULL)
+    printf("%26s CNNscore %.4f, CNNaffinity %.3f\n", "", line->network.score, line->network.affinity);
   if (line->opt_atoms != NULL) print_atoms(line);
   if (line->opt_pairs != NULL) print_pairs(line);
   return BT_OK;

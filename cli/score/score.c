@@ -9,6 +9,7 @@
 #include "score/state.h"
 
 static_assert(BT_LS_SOLIS_WETS == 1 && BT_LS_ADADELTA == 2 && BT_LS_ADAM == 3, "order of --local-search");
+static_assert(BT_SCORING_COUNT == 3, "choices of --scoring: cnn follows the functions");
 static_assert(BT_TORSIONAL_TORSDOF == 0 && BT_TORSIONAL_BRANCHES == 1, "order of --torsional");
 
 static const char details[] =
@@ -30,6 +31,9 @@ static const char details[] =
     "ligands that berth dock docks, by Vina; an option for AutoDock 4 only selects ad4. --scoring ad4 reproduces\n"
     "AutoDock 4.2.6's tabulated arithmetic to the last printed digit; --continuous evaluates the closed forms that\n"
     "the search uses.\n"
+    "\n"
+    "--scoring cnn adds what gnina's networks say of the pose as it is: CNNscore, the probability that it is right,\n"
+    "and CNNaffinity in pK; --json has them of every network (docs/networks.md).\n"
     "\n"
     "--scoring vina and vinardo sum over the receptor's atoms, without maps or box, and give the\n"
     "values of --score_only in Vina 1.2. affinity is (inter + intra - unbound) / (1 + 0.05846 rotors);\n"
@@ -58,7 +62,15 @@ static bool check(const cli_spec *spec, score_state *state) {
   state->own_grid =
       !fld && !state->ignore_docking && !state->box_given && !cli_given(spec, "spacing") && !cli_given(spec, "padding");
   state->own_torsional = !cli_given(spec, "torsional");
-  state->own_scoring = !state->ignore_docking && !cli_given(spec, "scoring") && cli_ad4_option(spec) == NULL;
+  bool networks = state->scoring_word == BT_SCORING_COUNT;
+  state->own_scoring =
+      !state->ignore_docking && (networks || !cli_given(spec, "scoring")) && cli_ad4_option(spec) == NULL;
+  state->scoring = networks ? bt_protocol_default().scoring : (bt_scoring)state->scoring_word;
+  if (networks && state->opt_networks == NULL) state->opt_networks = bt_protocol_default().networks;
+  if (state->opt_networks != NULL && fld)
+    return cli_refuse(program, "networks need the receptor's atoms; use a .pdb, .cif or .pdbqt receptor");
+  if (state->opt_networks != NULL && state->minimize)
+    return cli_refuse(program, "networks score poses as they are; remove --minimize");
   state->prepare.ligands.as_docked =
       !state->ignore_docking && !cli_given(spec, "rigid-macrocycles") && !cli_given(spec, "macrocycle-size");
   state->prepare.ligands.together = true;
@@ -98,8 +110,13 @@ static bool parse(score_state *state, int argc, char **argv, int *ret_exit_code)
       CLI_PARAMETERS_OPTION(&state->opt_parameters),
       CLI_STRICT_OPTION(state->prepare),
       {.group = "Energy",
-       OPT_CHOICE("scoring", 0, &state->scoring, bt_scoring_choices(), "scoring function: AutoDock 4, Vina or Vinardo"),
+       OPT_CHOICE("scoring", 0, &state->scoring_word, "ad4|vina|vinardo|cnn",
+                  "scoring function: AutoDock 4, Vina or Vinardo; cnn: that of the docking or Vina, and networks"),
        .opt_default = "that of the docking, else vina"},
+      {OPT_STRING("cnn", 0, &state->opt_networks, "LIST",
+                  "score by these networks too: fast (three small ones), gnina (the five of gnina 1.0), names as of "
+                  "berth networks, .pt or .btn files"),
+       .opt_default = "fast with --scoring cnn"},
       {OPT_FLAG("ignore-docking", 0, &state->ignore_docking,
                 "score poses of berth dock like those of other programs, ignoring the function, grid and unbound "
                 "energy of their docking")},
@@ -296,6 +313,7 @@ typedef struct pose_energies {
   bt_energy input;
   bt_atom_energy *opt_atoms;
   bt_pair_energy *opt_pairs;
+  bt_network_score *opt_each;
 } pose_energies;
 
 static bt_status make_room(const score_state *state, const bt_ligand *ligand, pose_energies *pose, bt_error *error) {
@@ -304,6 +322,27 @@ static bt_status make_room(const score_state *state, const bt_ligand *ligand, po
   if ((state->per_atom && pose->opt_atoms == NULL) || (state->per_pair && pose->opt_pairs == NULL))
     return bt_fail_memory(error);
   return BT_OK;
+}
+
+/* For the first pose. What is wrong is no pose's fault. */
+static bt_status open_networks(score_state *state, bt_error *error) {
+  const bt_network_setting setting = {.opt_names = state->opt_networks,
+                                      .receptor = state->receptor_file.rigid,
+                                      .opt_flexible = state->plan.opt_flexible,
+                                      .opt_device = state->search.opt_device,
+                                      .threads = state->search.threads};
+  if (state->opt_networks == NULL || state->networks != NULL) return BT_OK;
+  return bt_networks_open(&setting, &state->networks, error);
+}
+
+/* What the networks say of the pose. */
+static bt_status ask_networks(score_state *state, const bt_ligand *ligand, pose_energies *pose, score_line *line,
+                              bt_error *error) {
+  if (state->networks == NULL) return BT_OK;
+  pose->opt_each = calloc((size_t)bt_networks_count(state->networks), sizeof *pose->opt_each);
+  if (pose->opt_each == NULL) return bt_fail_memory(error);
+  line->opt_each = pose->opt_each;
+  return bt_networks_score(state->networks, ligand, NULL, &line->network, pose->opt_each, error);
 }
 
 /* Scores the pose; with --minimize, runs a local search from it. */
@@ -371,12 +410,14 @@ static void warn_of_other_energy(score_state *state, const cli_ligand *item, con
 static bt_status score_one(score_state *state, const cli_ligand *item, const bt_ligand *ligand, bt_error *opt_error) {
   bt_error error = {0};
   pose_energies pose = {0};
+  BT_TRY(open_networks(state, opt_error));
   score_line line = {.pose = item->model + 1, .ligand = bt_molecule_name(item->molecule)};
   line.as_docked = state->plan.recorded && state->own_grid;
   if (line.as_docked) tell_docked(state);
   warn_of_other_function(state, item);
   bt_status status = score_find_maps(state, ligand, &error);
   if (status == BT_OK) status = evaluate(state, ligand, &pose, &line, &error);
+  if (status == BT_OK) status = ask_networks(state, ligand, &pose, &line, &error);
   if (status == BT_OK) {
     warn_of_other_energy(state, item, &line);
     if (state->scored++ == 0) score_print_header(state);
@@ -384,6 +425,7 @@ static bt_status score_one(score_state *state, const cli_ligand *item, const bt_
   }
   free(pose.opt_atoms);
   free(pose.opt_pairs);
+  free(pose.opt_each);
   if (bt_status_concerns_ligand(status)) return score_reject(state, item, &error, opt_error);
   *opt_error = error;
   return status;
@@ -428,6 +470,7 @@ int cmd_score(int argc, char **argv) {
   state.lists.program = state.program;
   int exit_code;
   if (parse(&state, argc, argv, &exit_code)) exit_code = run(&state);
+  bt_networks_close(state.networks);
   bt_target_close(state.target);
   bt_pose_plan_clear(&state.plan);
   free(state.opt_flexible);

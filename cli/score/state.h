@@ -3,6 +3,7 @@
 #define BERTH_CLI_SCORE_STATE_H
 
 #include <berth/berth.h>
+#include <berth/networks.h>
 #include <berth/score.h>
 
 #include "input/box.h"
@@ -18,7 +19,9 @@ typedef struct score_state {
   const char *receptor, *opt_parameters;
   cli_prepare prepare;
   cli_list words;
+  int scoring_word;    /* bt_scoring, or BT_SCORING_COUNT: networks */
   bt_scoring scoring;
+  const char *opt_networks; /* names; NULL: poses are not scored by networks */
   cli_box_request box;
   bool box_given;
   bt_box resolved_box;
@@ -40,6 +43,7 @@ typedef struct score_state {
   size_t capacity;
   bt_target *target;
   const bt_maps *maps;   /* of the target, for the current pose */
+  bt_networks *networks; /* opened for the first pose */
   bt_pose_plan plan;     /* of the current pose */
   char *opt_flexible, *opt_covalent; /* residues of the first pose, for which the receptor is prepared */
   bool said;             /* noted that poses are scored as they were docked */
@@ -63,6 +67,8 @@ typedef struct score_line {
   const bt_ligand *borrowed_ligand;
   const bt_atom_energy *opt_atoms;
   const bt_pair_energy *opt_pairs;
+  bt_network_score network;         /* the mean over the networks */
+  const bt_network_score *opt_each; /* of each network; NULL: without networks */
 } score_line;
 
 /* Opens the receptor as a target without a box. */

@@ -1,4 +1,4 @@
-/* networks.h - the convolutional networks that are installed, and how others are.
+/* networks.h - the convolutional networks that are installed, how others are, and what they say of a pose.
  *
  *     if (bt_networks_install("gninatorch-0.0.2-py3-none-any.whl", NULL, NULL, NULL, &error) != BT_OK) goto failed;
  *
@@ -8,7 +8,7 @@
 #ifndef BERTH_NETWORKS_H
 #define BERTH_NETWORKS_H
 
-#include <berth/status.h>
+#include <berth/types.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,6 +40,43 @@ bt_status bt_networks_list(bt_network_fn tell, void *user, bt_error *opt_error) 
  * created, and a network of the same name replaced. opt_tell may be NULL. BT_ERR_INPUT if there was none to install. */
 bt_status bt_networks_install(const char *file, const char *opt_folder, bt_network_fn opt_tell, void *user,
                               bt_error *opt_error) BT_MUST_USE;
+
+/* ---- Scores of poses ----
+ *
+ *     const bt_network_setting setting = {.receptor = bt_receptor_rigid(protein)};
+ *     bt_network_score score;
+ *     bt_networks *networks;
+ *     if (bt_networks_open(&setting, &networks, &error) != BT_OK) goto failed;
+ *     if (bt_networks_score(networks, ligand, NULL, &score, NULL, &error) != BT_OK) goto failed;
+ *     printf("CNNscore %.3f, CNNaffinity %.2f\n", score.score, score.affinity);
+ *     bt_networks_close(networks);
+ */
+
+/* Networks opened for a receptor. As the re-scorer "cnn" (berth/rescore.h) they rank docked poses. */
+typedef struct bt_networks bt_networks;
+
+typedef struct bt_network_setting {
+  const char *opt_names;       /* names of networks, .btn or .pt files, "fast", "gnina", joined by commas; NULL: "fast" */
+  const bt_molecule *receptor; /* copied */
+  const bt_molecule *opt_flexible;
+  const char *opt_device;      /* as in bt_dock_options */
+  int threads;                 /* 0: all cores */
+} bt_network_setting;
+
+typedef struct bt_network_score {
+  double score;    /* probability that the pose is right, 0 to 1 */
+  double affinity; /* pK */
+} bt_network_score;
+
+bt_status bt_networks_open(const bt_network_setting *setting, bt_networks **ret_networks,
+                           bt_error *opt_error) BT_MUST_USE;
+int bt_networks_count(const bt_networks *networks);
+const char *bt_networks_name(const bt_networks *networks, int index);
+/* Of a pose: opt_xyz, Angstrom, or the ligand's own. opt_each: [count]; the mean is over all. BT_ERR_PARAMETER: the
+ * ligand has no atom that networks see. */
+bt_status bt_networks_score(bt_networks *networks, const bt_ligand *ligand, const double *opt_xyz,
+                            bt_network_score *ret_mean, bt_network_score *opt_each, bt_error *opt_error) BT_MUST_USE;
+void bt_networks_close(bt_networks *opt_networks);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,22 @@
+/* judge.h - networks opened for a receptor: what they see of a pose, and what they say of it. See berth/networks.h. */
+#ifndef BERTH_RESCORE_CNN_JUDGE_H
+#define BERTH_RESCORE_CNN_JUDGE_H
+
+#include <berth/networks.h>
+
+#include "pose/ligand.h"
+#include "rescore/cnn/ensemble.h"
+
+/* A pose that is to be judged, and the outputs of all networks for it. */
+typedef struct bt_cnn_view {
+  const bt_ligand *ligand;
+  const double *xyz;      /* [3 ligand->n_atoms] Angstrom, ligand, then flexible side chains */
+  bt_cnn_output *outputs; /* [bt_networks_count] */
+  bt_error *error;        /* why there are none: no network sees an atom of it */
+} bt_cnn_view;
+
+/* Poses of one ligand that follow each other are typed once. */
+bt_status bt_networks_judge(bt_networks *networks, const bt_cnn_view *views, int n_views,
+                            bt_error *opt_error) BT_MUST_USE;
+
+#endif
