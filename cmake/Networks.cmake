@@ -31,7 +31,8 @@ add_custom_command(OUTPUT ${stamp}
   DEPENDS ${networks} berth_program COMMENT "Converting networks" VERBATIM)
 add_custom_target(berth_networks ALL DEPENDS ${stamp})
 file(GLOB licenses ${folder}/LICENSE*)
-install(DIRECTORY ${converted} DESTINATION ${CMAKE_INSTALL_DATADIR}/berth FILES_MATCHING PATTERN "*.btn")
+install(DIRECTORY ${converted} DESTINATION ${CMAKE_INSTALL_DATADIR}/berth OPTIONAL
+  FILES_MATCHING PATTERN "*.btn")
 if(licenses)
   install(FILES ${licenses} DESTINATION ${CMAKE_INSTALL_DATADIR}/berth/networks)
 endif()
