@@ -19,7 +19,7 @@ typedef struct bt_network {
   const char *path;         /* of its file */
   const char *architecture; /* "default2018" or "dense" */
   const char *source;       /* where it comes from, and its license */
-  int64_t parameters;       /* how many numbers it has */
+  int64_t parameters;       /* numbers that were trained */
 } bt_network;
 
 /* Is told of a network; or, with opt_trouble, of a file that was left out and why: then only path is set. Everything is

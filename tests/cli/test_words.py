@@ -26,7 +26,7 @@ class Help(cli.Case):
         commands = [command for several in COMMANDS.values() for command in several]
         listed = re.findall(r"^  (\w+) ", self.berth("bench", "--help").stdout, re.M)
         self.assertIn("portability", listed)
-        for command in ["", "bench", "merge", "pockets", "devices", "completion", *commands,
+        for command in ["", "bench", "merge", "pockets", "networks", "devices", "completion", *commands,
                         *(f"bench {name}" for name in listed)]:
             result = self.berth(*command.split(), "--help")
             self.assert_well(result)

@@ -1,0 +1,227 @@
+"""berth networks: installing networks from files of PyTorch and archives, and listing them.
+
+    test_networks.py BIN
+"""
+import io
+import json
+import os
+import pathlib
+import pickle
+import re
+import struct
+import sys
+import types
+import unittest
+import zipfile
+
+import berth_cli as cli
+
+REAL = cli.SOURCE / "build/networks"
+WHEEL = "gninatorch-0.0.2-py3-none-any.whl"
+
+
+# --- state dictionaries as PyTorch writes them, without PyTorch ------------------------------------------------
+
+class FloatStorage:
+    """Stands for torch.FloatStorage."""
+
+
+def _rebuild_tensor_v2(*_):
+    """Stands for torch._utils._rebuild_tensor_v2."""
+
+
+for kind, place in ((FloatStorage, "torch"), (_rebuild_tensor_v2, "torch._utils")):
+    kind.__module__, kind.__qualname__ = place, kind.__name__
+    sys.modules.setdefault(place, types.ModuleType(place))
+    setattr(sys.modules[place], kind.__name__, kind)
+
+
+class Storage:
+    def __init__(self, *identity):
+        self.identity = identity
+
+
+class Tensor:
+    def __init__(self, storage, shape):
+        self.storage, self.shape = storage, shape
+
+    def __reduce__(self):
+        steps, step = [], 1
+        for length in reversed(self.shape):
+            steps.insert(0, step)
+            step *= length
+        return _rebuild_tensor_v2, (self.storage, 0, self.shape, tuple(steps), False, {})
+
+
+class Pickler(pickle.Pickler):
+    def persistent_id(self, obj):
+        return obj.identity if isinstance(obj, Storage) else None
+
+
+def pickled(value):
+    out = io.BytesIO()
+    Pickler(out, protocol=2).dump(value)
+    return out.getvalue()
+
+
+def shapes():
+    """Those of default2018."""
+    layers = {"unit1_conv": (32, 28, 3, 3, 3), "unit2_conv": (32, 32, 1, 1, 1), "unit3_conv": (64, 32, 3, 3, 3),
+              "unit4_conv": (64, 64, 1, 1, 1), "unit5_conv": (128, 64, 3, 3, 3), "pose_output": (2, 27648),
+              "affinity_output": (1, 27648)}
+    return {f"{layer}.{part}": shape if part == "weight" else shape[:1] for layer, shape in layers.items() for part in ("weight", "bias")}
+
+
+def count(shape):
+    total = 1
+    for length in shape:
+        total *= length
+    return total
+
+
+def archive(tensors):
+    state = {name: Tensor(Storage("storage", FloatStorage, str(k), "cpu", count(shape)), shape)
+             for k, (name, shape) in enumerate(tensors.items())}
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as packed:
+        packed.writestr("net/data.pkl", pickled(state))
+        for k, shape in enumerate(tensors.values()):
+            packed.writestr(f"net/data/{k}", struct.pack("<f", 0.5 + k) * count(shape))
+    return out.getvalue()
+
+
+def stream(tensors):
+    state = {name: Tensor(Storage("storage", FloatStorage, f"s{k}", "cpu", count(shape), None), shape)
+             for k, (name, shape) in enumerate(tensors.items())}
+    parts = [pickled(part) for part in (0x1950a86a20f9469cfc6c, 1001, {"protocol_version": 1001, "little_endian": True}, state,
+                                        [f"s{k}" for k in range(len(tensors))])]
+    return b"".join(parts) + b"".join(struct.pack("<q", count(shape)) + struct.pack("<f", 0.5 + k) * count(shape)
+                                      for k, shape in enumerate(tensors.values()))
+
+
+class Networks(cli.Case):
+    def setUp(self):
+        super().setUp()
+        before = {name: os.environ.get(name) for name in ("BERTH_NETWORKS", "XDG_DATA_HOME", "HOME")}
+        self.addCleanup(lambda: [os.environ.pop(n, None) if v is None else os.environ.update({n: v}) for n, v in before.items()])
+        os.environ.update(BERTH_NETWORKS=self.path("nets"), XDG_DATA_HOME=self.path("data"), HOME=self.path("home"))
+        self.write("one.pt", archive(shapes()))
+        self.write("two.pt", stream(shapes()))
+
+    def listed(self):
+        result = self.berth("networks", "--json")
+        self.assert_well(result)
+        self.assertEqual(result.stderr, "")
+        return {n["name"]: n for n in map(json.loads, result.stdout.splitlines())}
+
+    def own(self):
+        """The listed ones that are not those of the build."""
+        return {name: n for name, n in self.listed().items() if n["path"].startswith(str(self.folder))}
+
+    def test_install_and_list(self):
+        result = self.berth("networks", "install", "one.pt", "two.pt")
+        self.assert_well(result)
+        self.assertEqual(self.files("nets"), ["one.btn", "two.btn"])
+        self.assertRegex(result.stdout, r"^name +architecture +parameters +file\none +default2018 +389059 +.*nets/one.btn\ntwo ")
+        found = self.own()
+        self.assertEqual(found["one"], {"name": "one", "architecture": "default2018", "parameters": 389059,
+                                        "source": "one.pt, of unknown origin and license", "path": self.path("nets/one.btn")})
+        one, two = (self.folder.joinpath("nets", name).read_bytes() for name in ("one.btn", "two.btn"))
+        self.assertEqual(one[-4 * 389059 // 2:], two[-4 * 389059 // 2:])
+        self.assertRegex(self.berth("networks").stdout, r"(?m)^one +default2018 +389059 ")
+
+    def test_folders(self):
+        self.assert_well(self.berth("networks", "install", "-q", "one.pt", "--to", "a/b"))
+        self.assertEqual(self.files("a"), ["b/one.btn"])
+        self.assertEqual(self.own(), {})
+        os.environ["BERTH_NETWORKS"] = ""
+        result = self.berth("networks", "install", "one.pt", "a/b/one.btn", "--json")
+        self.assert_well(result)
+        self.assertEqual(json.loads(result.stdout.splitlines()[0])["path"], self.path("data/berth/networks/one.btn"))
+        del os.environ["XDG_DATA_HOME"]
+        self.assertEqual(self.own(), {})
+        self.assert_well(self.berth("networks", "install", "two.pt"))
+        self.assertEqual(self.own()["two"]["path"], self.path("home/.local/share/berth/networks/two.btn"))
+        os.environ["BERTH_NETWORKS"] = self.path("a/b")
+        self.assertEqual(set(self.own()), {"one", "two"})
+
+    def test_archive_of_networks(self):
+        other = dict(shapes(), more=(3,))
+        with zipfile.ZipFile(self.path("nets.whl"), "w", zipfile.ZIP_DEFLATED) as packed:
+            packed.writestr("package/weights/one.pt", archive(shapes()))
+            packed.writestr("package/weights/other.pt", stream(other))
+            packed.writestr("package/code.py", "import os\n")
+        result = self.berth("networks", "install", "nets.whl")
+        version = json.loads(self.berth("--version", "--json").stdout)
+        if not version["features"]["zlib"]:
+            self.assertIn("unpack it first", result.stderr)
+            return
+        self.assert_well(result)
+        self.assertRegex(result.stderr, r"^berth networks: warning: left out: nets.whl/package/weights/other.pt: the network is neither "
+                         r"default2018 \(it has 15 tensors, not 14\) nor dense \(it has no data_enc_init_conv.weight\);.*\n$")
+        self.assertEqual(self.files("nets"), ["one.btn"])
+        with zipfile.ZipFile(self.path("none.zip"), "w") as packed:
+            packed.writestr("readme", "no network")
+        self.assert_refused(self.berth("networks", "install", "none.zip"), "none.zip", "no network", WHEEL)
+
+    def test_refusals(self):
+        self.write("text.pt", "no network")
+        self.write("other.pt", archive({"weight": (2, 2)}))
+        self.write("short.pt", stream(shapes())[:100000])
+        self.write("évil name.pt", archive(shapes()))
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w") as packed:
+            packed.writestr("net/data.pkl", b"cos\nsystem\n(X\x0c\x00\x00\x00touch brokentR.")
+        self.write("evil.pt", out.getvalue())
+        for file, words in (("text.pt", ["none of a network", ".btn"]), ("other.pt", ["neither default2018", "nor dense"]),
+                            ("short.pt", ["truncated"]), ("evil.pt", ["os.system"]), ("absent.pt", ["cannot read"]),
+                            ("évil name.pt", ["rename the file"])):
+            self.assert_refused(self.berth("networks", "install", file), file, *words)
+        self.assertEqual(self.files("nets"), [])
+        self.assertFalse((self.folder / "broken").exists())
+        self.assert_refused(self.berth("networks", "install"), "install needs a file")
+        self.assert_refused(self.berth("networks", "delete", "x"), "unknown word 'delete'")
+        self.assert_refused(self.berth("networks", "--to", "x"), "--to has no effect")
+        self.assert_refused(self.berth("networks", "install", "one.pt", "--to", "one.pt/x"), "one.pt/x")
+
+    def test_damaged_installation(self):
+        self.assert_well(self.berth("networks", "install", "-q", "one.pt", "two.pt"))
+        path = self.folder / "nets/one.btn"
+        data = bytearray(path.read_bytes())
+        data[100000] ^= 4
+        path.write_bytes(data)
+        result = self.berth("networks", "--json")
+        self.assert_well(result)
+        self.assertRegex(result.stderr, r"^berth networks: warning: left out: .*/one.btn: the file of a network is damaged: its checksum is wrong;")
+        self.assertIn('"two"', result.stdout)
+        self.assertNotIn('"one"', result.stdout)
+
+
+class Real(cli.Case):
+    def networks(self):
+        """Those that are installed, or that scripts/networks has fetched, installed into a folder of the test."""
+        os.environ.pop("BERTH_NETWORKS", None)
+        files = sorted(REAL.glob("*.pt"))
+        if not files:
+            raise unittest.SkipTest("no networks: scripts/networks fetches them")
+        result = self.berth("networks", "install", *files, "--to", "nets", "--json")
+        self.assert_well(result)
+        return {n["name"]: n for n in map(json.loads, result.stdout.splitlines())}
+
+    def test_networks_of_gnina(self):
+        found = self.networks()
+        names = [family + number for family in ("crossdock_default2018", "general_default2018", "redock_default2018", "dense")
+                 for number in ("", "_1", "_2", "_3", "_4")]
+        self.assertEqual(sorted(found), sorted(names))
+        for name, network in found.items():
+            self.assertEqual(network["architecture"], name.split("_")[-1] if re.search(r"default2018$", name) else
+                             "dense" if name.startswith("dense") else "default2018")
+            self.assertEqual(network["parameters"], 685123 if name.startswith("dense") else 389059)
+            self.assertTrue(network["source"].startswith(f"gnina 1.0's {name} (Apache-2.0 or GPL), "), network["source"])
+        again = self.berth("networks", "install", "nets/dense.btn", "--to", "again", "--json")
+        self.assert_well(again)
+        self.assertEqual(pathlib.Path(self.path("nets/dense.btn")).read_bytes(), pathlib.Path(self.path("again/dense.btn")).read_bytes())
+
+
+if __name__ == "__main__":
+    cli.main()
