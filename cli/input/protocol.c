@@ -1,6 +1,7 @@
 /* protocol.c - see protocol.h. */
 #include "input/protocol.h"
 
+#include <berth/networks.h>
 #include <string.h>
 
 #include "common/report.h"
@@ -89,7 +90,12 @@ void cli_protocol_print(const cli_protocol *protocol, FILE *stream) {
   fprintf(stream, "scoring   %s", bt_scoring_title((bt_scoring)protocol->scoring));
   for (int k = 0; names != NULL && bt_rescorer(names, k).name != NULL; k++)
     fprintf(stream, "%s%s", k == 0 ? ", clusters by " : " and ", bt_rescorer(names, k).title);
+  if (names != NULL && has_networks(names))
+    fprintf(stream, " %s", protocol->opt_networks != NULL ? protocol->opt_networks : bt_protocol_default().networks);
   if (names != NULL) fprintf(stream, " (%s)", bt_rank_name((bt_rank_by)protocol->rank_by));
-  if (protocol->is_default) fputs(", the default; --scoring ad4 gives AutoDock 4's energies", stream);
+  if (protocol->is_default && !bt_networks_installed(NULL))
+    fputs(", the default without networks (berth networks --help)", stream);
+  else if (protocol->is_default)
+    fputs(", the default; --scoring ad4 gives AutoDock 4's energies", stream);
   fputc('\n', stream);
 }

@@ -23,7 +23,7 @@ cli_protocol cli_protocol_default(void);
 #define CLI_PROTOCOL_OPTIONS(p)                                                                                        \
   {OPT_CHOICE("scoring", 0, &(p).scoring, bt_scoring_choices(),                                                        \
    "scoring function of the search: AutoDock 4, Vina or Vinardo"),                                                     \
-   .opt_default = "vina with --rescore vinardo, see below"},                                                           \
+   .opt_default = "vina with --rescore cnn, see below"},                                                               \
   {OPT_STRING("rescore", 0, &(p).opt_rescore, "LIST",                                                                  \
    "also score the best pose of each cluster with these functions, which minimize it first, and re-rank the "          \
    "clusters, e.g. vinardo,ad4; cnn: gnina's networks, which score the pose as it is; none: no re-ranking")},          \
@@ -38,8 +38,9 @@ cli_protocol cli_protocol_default(void);
 
 /* Words on it for details of help. */
 #define CLI_PROTOCOL_HELP                                                                                              \
-  "Without --scoring, poses are searched with Vina and re-ranked with Vinardo (--rescore vinardo --rank-by ranks),\n"  \
-  "the most successful protocol in our tests. Maps from a .maps.fld are used with their own function, without\n"       \
+  "Without --scoring, poses are searched with Vina and re-ranked by gnina's networks (--rescore cnn --rank-by sum),\n" \
+  "the most successful protocol in our tests; where they are not installed (berth networks) with Vinardo\n"            \
+  "(--rescore vinardo --rank-by ranks). Maps from a .maps.fld are used with their own function, without\n"             \
   "re-ranking. Options for AutoDock 4 only (--parameters, --torsional, --hydrated, --zinc, --import-dpf, dlg or xml\n" \
   "in --format) select ad4, with a note. With --scoring, poses are re-ranked only if --rescore is given;\n"            \
   "--rescore none switches re-ranking off.\n"

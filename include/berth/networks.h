@@ -31,6 +31,9 @@ typedef void (*bt_network_fn)(void *user, const bt_network *network, const bt_er
  * last one. New networks go into the first. */
 bool bt_networks_folder(int index, char *path, size_t size);
 
+/* Are all these networks installed? opt_names: as in bt_network_setting. Their files are not read. */
+bool bt_networks_installed(const char *opt_names);
+
 /* Tells of every network that is installed: folder after folder, by name; of several with one name only the first,
  * which is the one that is used. Files of networks that cannot be read are told as trouble. */
 bt_status bt_networks_list(bt_network_fn tell, void *user, bt_error *opt_error) BT_MUST_USE;

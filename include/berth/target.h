@@ -54,8 +54,10 @@ typedef enum bt_strain_of { BT_STRAIN_ALL, BT_STRAIN_CLUSTERS, BT_STRAIN_NONE } 
 typedef struct bt_protocol {
   size_t size;
   bt_scoring scoring;     /* of the search [VINA] */
-  const char *rescore;    /* re-scorers of the best pose of every cluster: "vinardo,ad4"; "": none ["vinardo"] */
-  bt_rank_by rank_by;     /* how clusters are ranked by all functions [RANKS] */
+  /* Re-scorers of the best pose of every cluster, "vinardo,ad4"; "": none ["cnn", or "vinardo" where the networks "fast"
+   * are not installed]. */
+  const char *rescore;
+  bt_rank_by rank_by;     /* how clusters are ranked by all of them [SUM with networks, otherwise RANKS] */
   bt_strain_of strain;    /* of docked poses; screens compute that of the poses they export [CLUSTERS] */
   bt_dock_options search; /* [--effort normal] */
   const char *networks;   /* of the re-scorer cnn, as bt_rescore_setting.opt_networks ["fast"] */
@@ -63,7 +65,7 @@ typedef struct bt_protocol {
 
 /* The protocol of `berth dock`, `berth screen` and Python where nothing is chosen (decision 025). */
 bt_protocol bt_protocol_default(void);
-/* It in words, as outputs name it: "vina, clusters by vinardo and ad4 (ranks)". */
+/* It in words, as outputs name it: "vina, clusters by vinardo, ad4 (ranks)". */
 void bt_protocol_words(const bt_protocol *protocol, char *text, size_t size);
 
 /* ---------------------------------------------------------------------------------------------------------

@@ -1,12 +1,15 @@
 /* protocol.c - how ligands are docked and ranked where nothing else is chosen. */
+#include <berth/networks.h>
 #include <berth/target.h>
 #include <stdio.h>
 
+/* Networks rank best (decision 028); without them, Vina's poses are ranked by Vinardo too. */
 bt_protocol bt_protocol_default(void) {
+  const char *rescore = bt_networks_installed(NULL) ? "cnn" : "vinardo";
   bt_protocol protocol = {.size = sizeof protocol,
                           .scoring = BT_SCORING_VINA,
-                          .rescore = "vinardo",
-                          .rank_by = BT_RANK_RANKS,
+                          .rescore = rescore,
+                          .rank_by = bt_rank_default(rescore),
                           .strain = BT_STRAIN_CLUSTERS,
                           .search = bt_dock_options_default(),
                           .networks = "fast"};

@@ -1,7 +1,10 @@
 /* ensemble.c - see ensemble.h. */
 #include "rescore/cnn/ensemble.h"
 
+#include <berth/networks.h>
 #include <math.h>
+#include <stdio.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -25,6 +28,32 @@ static bool is_file(const char *name) {
   size_t n = strlen(name);
   return strchr(name, '/') != NULL || (n > 3 && strcmp(name + n - 3, ".pt") == 0) ||
          (n > 4 && strcmp(name + n - 4, ".btn") == 0);
+}
+
+static bool is_installed(const char *name) {
+  char folder[4096];
+  bool found = is_file(name) && access(name, R_OK) == 0;
+  for (int k = 0; !found && !is_file(name) && bt_networks_folder(k, folder, sizeof folder); k++) {
+    char path[sizeof folder + 256];
+    snprintf(path, sizeof path, "%s/%s.btn", folder, name);
+    found = access(path, R_OK) == 0;
+  }
+  return found;
+}
+
+static bool all_installed(const char *names, bool words) {
+  bool all = true;
+  for (size_t size; all && *names != '\0'; names += size + (names[size] == ',')) {
+    size = strcspn(names, ",");
+    const char *listed = words ? ensemble_of((bt_span){names, size}) : NULL;
+    BT_SCOPED char *name = bt_copy_text(names, size);
+    all = name != NULL && (listed != NULL ? all_installed(listed, false) : is_installed(name));
+  }
+  return all;
+}
+
+bool bt_networks_installed(const char *opt_names) {
+  return all_installed(opt_names != NULL && *opt_names != '\0' ? opt_names : ensembles[0].name, true);
 }
 
 static bt_status add_network(bt_cnn_ensemble *to, const char *name, bt_error *opt_error) {
