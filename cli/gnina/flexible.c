@@ -95,8 +95,9 @@ typedef struct side_chains {
 
 /* Of residues whose side chains rotate. */
 static bool is_movable(bt_span name) {
-  static const char *const names[] = {"ARG", "ASN", "ASP", "CYS", "GLN", "GLU", "HIS", "ILE", "LEU", "LYS", "MET", "PHE",
-                                      "SER", "THR", "TRP", "TYR", "VAL", "ASH", "GLH", "HID", "HIE", "HIP", "LYN", "CYX"};
+  static const char *const names[] = {"ARG", "ASN", "ASP", "CYS", "GLN", "GLU", "HIS", "ILE",
+                                      "LEU", "LYS", "MET", "PHE", "SER", "THR", "TRP", "TYR",
+                                      "VAL", "ASH", "GLH", "HID", "HIE", "HIP", "LYN", "CYX"};
   return bt_span_index(name, names, CLI_COUNT(names)) >= 0;
 }
 
@@ -109,7 +110,8 @@ static bt_status see_atom(side_chains *all, bt_span line, const gnina_points *li
   double x[3], nearest = INFINITY;
   char word[40];
   bt_span name = bt_span_trim(bt_span_columns(line, 17, 20));
-  if (!read_atom(line, x) || !is_movable(name) || is_backbone(bt_span_trim(bt_span_columns(line, 12, 16)))) return BT_OK;
+  if (!read_atom(line, x) || !is_movable(name) || is_backbone(bt_span_trim(bt_span_columns(line, 12, 16))))
+    return BT_OK;
   for (int i = 0; i < ligand->count; i++) nearest = fmin(nearest, distance(x, ligand->x[i]));
   if (nearest > reach) return BT_OK;
   bt_span chain = bt_span_trim(bt_span_columns(line, 21, 22)), number = bt_span_trim(bt_span_columns(line, 22, 27));

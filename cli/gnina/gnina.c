@@ -1,7 +1,9 @@
 /* gnina.c - `berth gnina`: gnina's modes on Berth's engine and networks. */
 #include <berth/berth.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "commands.h"
 #include "common/report.h"
@@ -39,8 +41,9 @@ static bt_status minimize_one(gnina_state *state, gnina_item *item, bt_error *er
 /* Finishes a ligand with its pose or, after a search, its result. */
 static bt_status conclude_one(gnina_state *state, gnina_item *item, bt_error *error) {
   const gnina_settings *s = &state->settings;
-  return s->score_only ? score_one(state, item, error) : s->minimize ? minimize_one(state, item, error)
-                                                                     : judge(state, item, error);
+  return s->score_only ? score_one(state, item, error)
+       : s->minimize   ? minimize_one(state, item, error)
+                       : judge(state, item, error);
 }
 
 /* --- in the order of the input ------------------------------------------------------------------------- */
@@ -106,7 +109,7 @@ static bool docked(void *user, bt_target_ligand *ligand) {
   gnina_state *state = user;
   gnina_item *item = (gnina_item *)ligand;
   cli_progress_clear(&state->progress);
-  if (!state->several && !state->settings.quiet && ligand->error.status == BT_OK) cli_bar_show(&state->stars, 1.0);
+  if (!state->several && !state->settings.quiet) cli_bar_show(&state->stars, 1.0);
   if (ligand->error.status == BT_ERR_CANCELLED) return gnina_item_free(item), false;
   bt_error error;
   if (finish(state, item, &error) == BT_OK) return true;
@@ -156,7 +159,8 @@ static bt_status run(gnina_state *state, bt_error *error) {
   BT_TRY(gnina_output_open(state, error));
   gnina_print_header(state);
   bt_status status = treat_all(state, error);
-  bt_status closed = gnina_output_close(state, status == BT_OK && state->done > 0, status == BT_OK ? error : NULL);
+  bool keep = (status == BT_OK || status == BT_ERR_CANCELLED) && state->done > 0;
+  bt_status closed = gnina_output_close(state, keep, status == BT_OK ? error : NULL);
   return status != BT_OK ? status : closed;
 }
 
@@ -173,6 +177,7 @@ int cmd_gnina(int argc, char **argv) {
   gnina_state state = {.program = "berth gnina", .settings = gnina_settings_default()};
   int exit_code;
   bt_error error = {0};
+  if (argc > 0 && strcmp(bt_path_base(argv[0]), "smina") == 0) state.settings.cnn_scoring = 0; /* it has no networks */
   if (gnina_settings_parse(&state.settings, state.program, argc, argv, &exit_code)) {
     cli_interrupt_watch(NULL);
     state.progress = cli_progress_start(state.program, state.settings.quiet);

@@ -7,8 +7,8 @@
 
 #include <berth/networks.h>
 #include <berth/target.h>
-#include <stdatomic.h>
 
+#include "base/file.h"
 #include "base/file_set.h"
 #include "base/text.h"
 #include "common/progress.h"
@@ -41,8 +41,8 @@ typedef struct gnina_settings {
   /* derived */
   bt_text networks; /* their names, joined by commas */
   bt_scoring scoring;
-  bool judged;      /* networks score the poses */
-  bool given;       /* poses are scored or minimized, not searched */
+  bool judged; /* networks score the poses */
+  bool given;  /* poses are scored or minimized, not searched */
   bt_dock_options search;
 } gnina_settings;
 
@@ -57,8 +57,8 @@ typedef struct gnina_pose {
 typedef struct gnina_item {
   bt_target_ligand docking; /* the first member */
   cli_ligand from;
-  int number;               /* in the order of the input, from 0 */
-  gnina_pose *poses;        /* [n_poses] as they are printed and written */
+  int number;        /* in the order of the input, from 0 */
+  gnina_pose *poses; /* [n_poses] as they are printed and written */
   int n_poses;
   bt_text text, side_chains; /* for the outputs */
 } gnina_item;
@@ -79,9 +79,9 @@ typedef struct gnina_state {
   bt_text flexible, log; /* the residues that move */
   cli_receptor receptor;
   cli_ligands ligands;
-  bool several;  /* ligands */
-  double span;   /* largest distance of two atoms of any ligand, Angstrom */
-  bt_box box;    /* npts 0: none */
+  bool several; /* ligands */
+  double span;  /* largest distance of two atoms of any ligand, Angstrom */
+  bt_box box;   /* npts 0: none */
   bt_target *target;
   bt_networks *networks;
   gnina_output output;
@@ -90,7 +90,6 @@ typedef struct gnina_state {
   size_t waiting_capacity;
   cli_progress progress;
   int done, rejected, stars;
-  atomic_bool all_given;
   bt_error failure, input_error; /* the reason to stop a search, and to stop reading its ligands */
 } gnina_state;
 
@@ -145,7 +144,8 @@ bt_status gnina_find_flexible(gnina_state *state, bt_error *error) BT_MUST_USE;
 
 /* judge.c: what networks say of poses, and their order. */
 
-bt_status gnina_judge_result(gnina_state *state, gnina_item *item, const bt_result *result, bt_error *error) BT_MUST_USE;
+bt_status gnina_judge_result(gnina_state *state, gnina_item *item, const bt_result *result,
+                             bt_error *error) BT_MUST_USE;
 bt_status gnina_judge_given(gnina_state *state, gnina_item *item, const bt_ligand *ligand, double energy,
                             bt_error *error) BT_MUST_USE;
 

@@ -2,7 +2,9 @@
 #include <berth/berth.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "common/report.h"
 #include "gnina/gnina.h"
@@ -41,6 +43,18 @@ bt_status gnina_next(gnina_state *state, gnina_item **ret_item, bt_error *error)
   return BT_OK;
 }
 
+/* A pose that is scored brings its side chains along, which the receptor must not have; where they are not named, those
+ * of the first pose are. */
+static bt_status adopt_residues(gnina_state *state, const bt_molecule *pose, bt_error *error) {
+  gnina_settings *s = &state->settings;
+  BT_SCOPED char *flexible = NULL, *covalent = NULL;
+  if (!s->given || s->prepare.opt_flex != NULL || s->opt_flex_names != NULL || s->opt_flex_around != NULL) return BT_OK;
+  if (!bt_is_structure_file(s->receptor)) return BT_OK;
+  BT_TRY(bt_pose_residues(pose, &flexible, &covalent, error));
+  bt_text_add_string(&state->flexible, flexible);
+  return bt_text_status(&state->flexible, error);
+}
+
 /* Whether there are several ligands and, for a box that lets them rotate, how long the longest one is. */
 static bt_status survey(gnina_state *state, bt_error *error) {
   const gnina_settings *s = &state->settings;
@@ -52,12 +66,25 @@ static bt_status survey(gnina_state *state, bt_error *error) {
     if (!found) break;
     state->several = n > 0;
     BT_ENDED_BY(gnina_points_free) gnina_points atoms = {0};
-    bt_status status = measure && ligand.molecule != NULL ? gnina_points_add(&atoms, ligand.molecule, error) : BT_OK;
+    const bt_molecule *molecule = ligand.molecule;
+    bt_status status = measure && molecule != NULL ? gnina_points_add(&atoms, molecule, error) : BT_OK;
+    if (status == BT_OK && n == 0 && molecule != NULL) status = adopt_residues(state, molecule, error);
     cli_ligand_clear(&ligand);
     if (status != BT_OK) return status;
     state->span = fmax(state->span, gnina_points_span(&atoms));
   }
   cli_ligands_rewind(&state->ligands);
+  return BT_OK;
+}
+
+/* Before anything is docked: what is complete would be lost. */
+static bt_status check_files(const gnina_state *state, bt_error *error) {
+  for (int i = 0; i < state->paths.count; i++) {
+    const char *path = state->paths.items[i];
+    bool there = true;
+    if (strcmp(path, "-") != 0) BT_TRY(bt_file_look(path, &there, error));
+    if (!there) return cli_fill_error(error, BT_ERR_INPUT, path, "check the path", "there is no such file");
+  }
   return BT_OK;
 }
 
@@ -118,6 +145,7 @@ static bt_status open_target(gnina_state *state, bt_error *error) {
   options.ligands = s->prepare.ligands;
   options.boxes = s->given ? NULL : &state->box;
   options.n_boxes = s->given ? 0 : 1;
+  options.enlarge = true; /* side chains of --flexdist may reach out of a box around the ligand */
   options.opt_warn = warn;
   options.opt_user = state;
   BT_TRY(bt_target_open_with(&options, &state->target, error));
@@ -138,6 +166,7 @@ bt_status gnina_read_inputs(gnina_state *state, bt_error *error) {
   gnina_settings *s = &state->settings;
   const char *excluded[] = {s->receptor, s->prepare.opt_flex};
   BT_TRY(cli_inputs_expand(&s->ligand, true, excluded, CLI_COUNT(excluded), &state->paths, error));
+  BT_TRY(check_files(state, error));
   state->ligands = cli_ligands_start(&state->paths, &s->prepare.ligands);
   state->ligands.twice = true;
   BT_TRY(survey(state, error));

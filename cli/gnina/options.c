@@ -8,9 +8,11 @@ static const char details[] =
     "A drop-in replacement for `gnina`: same options, same items in the output, same table. Poses come from Berth's\n"
     "search with Vina's function, in --exhaustiveness runs; the networks of gnina 1.0 score and rank them\n"
     "(`berth networks` installs them). smina's options are among these: with --cnn_scoring none no network is needed.\n"
-    "--cnn takes names of networks, \"default\" or \"gnina\" (the five of gnina 1.0), \"fast\" (the best one of them), and\n"
-    "NAME_ensemble for all whose names begin so. Networks do not refine poses.\n"
-    "Ligands of all files are docked one after the other into --out, .sdf or .pdbqt, also .gz, with minimizedAffinity,\n"
+    "--cnn takes names of networks, \"default\" or \"gnina\" (the five of gnina 1.0), \"fast\" (three that are as "
+    "good\n"
+    "and quicker), and NAME_ensemble for all whose names begin so. Networks do not refine poses.\n"
+    "Ligands of all files are docked one after the other into --out, .sdf or .pdbqt, also .gz, with "
+    "minimizedAffinity,\n"
     "CNNscore, CNNaffinity, CNN_VS and CNNaffinity_variance; those that cannot be docked are reported and skipped.\n"
     "A configuration file holds one `name = value` per line; options on the command line take precedence.\n"
     "Exit code: 0 success (even if some ligands were skipped), 1 any error.";
@@ -20,7 +22,7 @@ static const char examples[] =
     "  berth gnina -r rec.pdb -l lig.sdf --autobox_ligand lig.sdf --cnn fast --exhaustiveness 16 -o docked.sdf\n"
     "  berth gnina -r rec.pdb -l poses.sdf --score_only\n"
     "  berth gnina -r rec.pdb -l poses.sdf --minimize -o minimized.sdf\n"
-    "  berth gnina -r rec.pdb -l lig.sdf --autobox_ligand orig.sdf --flexdist_ligand orig.sdf --flexdist 3.59 -o out.sdf";
+    "  berth gnina -r rec.pdb -l lig.sdf --autobox_ligand x.sdf --flexdist_ligand x.sdf --flexdist 3.59 -o out.sdf";
 
 gnina_settings gnina_settings_default(void) {
   return (gnina_settings){.prepare = cli_prepare_default(),
@@ -86,8 +88,8 @@ static void add_input(table *to, gnina_settings *s) {
 
 static void add_space(table *to, gnina_settings *s) {
   const cli_option options[] = {
-      {.group = "Search space", OPT_REAL("center_x", 0, &s->center[0], "A", -9999, 9999, "center of the box, Angstrom, x"),
-       .opt_default = ""},
+      {.group = "Search space", OPT_REAL("center_x", 0, &s->center[0], "A", -9999, 9999,
+       "center of the box, Angstrom, x"), .opt_default = ""},
       {OPT_REAL("center_y", 0, &s->center[1], "A", -9999, 9999, "center of the box, Angstrom, y"), .opt_default = ""},
       {OPT_REAL("center_z", 0, &s->center[2], "A", -9999, 9999, "center of the box, Angstrom, z"), .opt_default = ""},
       AXES("size", s->size, "edge of the box, Angstrom"),
@@ -131,7 +133,8 @@ static void add_networks(table *to, gnina_settings *s) {
 
 static void add_output(table *to, gnina_settings *s) {
   const cli_option options[] = {
-      {.group = "Output", OPT_STRING("out", 'o', &s->opt_out, "FILE", "poses of all ligands, .sdf or .pdbqt, also .gz")},
+      {.group = "Output", OPT_STRING("out", 'o', &s->opt_out, "FILE",
+       "poses of all ligands, .sdf or .pdbqt (also .gz)")},
       {OPT_STRING("out_flex", 0, &s->opt_out_flex, "FILE", "flexible side chains of the poses, .pdb, also .gz")},
       {OPT_STRING("log", 0, &s->opt_log, "FILE", "copy of standard output")},
       {OPT_FLAG("quiet", 'q', &s->quiet, "print no text but results of --score_only and --minimize")},

@@ -32,15 +32,19 @@ static BT_PRINTF(2, 3) void tell(gnina_state *state, const char *format, ...) {
 void gnina_print_header(gnina_state *state) {
   const gnina_settings *s = &state->settings;
   gnina_say(state, "Berth %s\n", BT_VERSION);
-  gnina_say(state, "Scoring function: %s; please cite O. Trott, A. J. Olson, J. Comp. Chem. (2010), DOI 10.1002/jcc.21334\n",
+  gnina_say(state,
+            "Scoring function: %s; please cite O. Trott, A. J. Olson, J. Comp. Chem. (2010), "
+            "DOI 10.1002/jcc.21334\n",
             bt_scoring_name(s->scoring));
   if (state->networks != NULL)
-    gnina_say(state, "Networks: %s; please cite A. T. McNutt et al., J. Cheminform. (2021), DOI 10.1186/s13321-021-00522-2\n",
+    gnina_say(state,
+              "Networks: %.500s; please cite A. T. McNutt et al., J. Cheminform. (2021), "
+              "DOI 10.1186/s13321-021-00522-2\n",
               s->networks.data);
   if (state->flexible.size > 0) gnina_say(state, "Flexible residues: %.900s\n", state->flexible.data);
   if (!s->given)
-    gnina_say(state, "Box: %.3f x %.3f x %.3f Angstrom around %.3f, %.3f, %.3f\n\nUsing random seed: %lld\n", s->size[0],
-              s->size[1], s->size[2], s->center[0], s->center[1], s->center[2], (long long)s->seed);
+    gnina_say(state, "Box: %.3f x %.3f x %.3f Angstrom around %.3f, %.3f, %.3f\n\nUsing random seed: %lld\n",
+              s->size[0], s->size[1], s->size[2], s->center[0], s->center[1], s->center[2], (long long)s->seed);
 }
 
 /* One pose, as it is or minimized. */

@@ -32,29 +32,29 @@ const gnina_other gnina_ignored[] = {
 };
 
 const gnina_other gnina_refused[] = {
-    {"no_lig", false, NULL, "give a ligand; side chains move together with one"},
+    {"no_lig", false, NULL, "side chains move together with a ligand alone"},
     {"custom_scoring", true, NULL, "use --scoring vina, vinardo or ad4_scoring"},
-    {"custom_atoms", true, NULL, "leave it out; atom types are those of the scoring function"},
+    {"custom_atoms", true, NULL, "atom types are those of the scoring function"},
     {"randomize_only", false, NULL, "use `berth vina --randomize_only`"},
     {"num_mc_steps", true, NULL, "use --exhaustiveness; the search is no Monte Carlo chain"},
     {"max_mc_steps", true, NULL, "use --exhaustiveness; the search is no Monte Carlo chain"},
-    {"temperature", true, NULL, "leave it out; the search is no Monte Carlo chain"},
-    {"user_grid", true, NULL, "leave it out; no grid is added to the scoring function"},
-    {"user_grid_lambda", true, "-1", "leave it out; no grid is added to the scoring function"},
-    {"print_terms", false, NULL, "see --scoring for the functions, and docs for their terms"},
+    {"temperature", true, NULL, "the search is no Monte Carlo chain"},
+    {"user_grid", true, NULL, "the scoring function has no further grid"},
+    {"user_grid_lambda", true, "-1", "the scoring function has no further grid"},
+    {"print_terms", false, NULL, "--scoring names the functions"},
     {"print_atom_types", false, NULL, "use `berth prep ligand`, which shows the types of a ligand"},
     {"atom_terms", true, NULL, "use `berth score --per-atom`"},
     {"atom_term_data", false, NULL, "use `berth score --per-atom --json`"},
     {"full_flex_output", false, NULL, "use --out_flex for the side chains, and `berth report` for complexes"},
     {"cnn_weights", true, NULL, "use --cnn with a name, or --cnn_model with a .pt or .btn file"},
-    {"cnn_rotation", true, "0", "leave it out, or use 0; poses are scored in one orientation"},
-    {"cnn_center_x", true, NULL, "leave it out; the grid of networks is centered on each pose"},
-    {"cnn_center_y", true, NULL, "leave it out; the grid of networks is centered on each pose"},
-    {"cnn_center_z", true, NULL, "leave it out; the grid of networks is centered on each pose"},
-    {"cnn_outputdx", false, NULL, "leave it out; the grids of networks are not written"},
-    {"cnn_outputxyz", false, NULL, "leave it out; the gradients of networks are not written"},
-    {"cnn_xyzprefix", true, NULL, "leave it out; the gradients of networks are not written"},
-    {"cnn_gradient_check", false, NULL, "leave it out; networks do not refine poses here"},
+    {"cnn_rotation", true, "0", "use 0: poses are scored in one orientation"},
+    {"cnn_center_x", true, NULL, "the grid of networks is centered on each pose"},
+    {"cnn_center_y", true, NULL, "the grid of networks is centered on each pose"},
+    {"cnn_center_z", true, NULL, "the grid of networks is centered on each pose"},
+    {"cnn_outputdx", false, NULL, "grids of networks are not written"},
+    {"cnn_outputxyz", false, NULL, "gradients of networks are not written"},
+    {"cnn_xyzprefix", true, NULL, "gradients of networks are not written"},
+    {"cnn_gradient_check", false, NULL, no_refinement},
     {"covalent_rec_atom", true, NULL, "use `berth dock --covalent`"},
     {"covalent_lig_atom_pattern", true, NULL, "use `berth dock --covalent --warhead`"},
     {"covalent_lig_atom_position", true, NULL, "use `berth dock --covalent`"},
@@ -78,7 +78,8 @@ static bool check_refused(const cli_spec *spec, const gnina_settings *s) {
   for (int i = 0; gnina_refused[i].name != NULL; i++) {
     const gnina_other *option = &gnina_refused[i];
     if (cli_given(spec, option->name) && !harmless(option, s->refused_words[i]))
-      return cli_refuse(spec->program, "--%s is not available; %s", option->name, option->remedy);
+      return cli_refuse(spec->program, "--%s is not available: %s%s", option->name, option->remedy,
+                        strncmp(option->remedy, "use ", 4) == 0 ? "" : "; leave it out");
   }
   if (s->cnn_scoring > 1)
     return cli_refuse(spec->program, "--cnn_scoring %s is not available: %s; use rescore, or none",
@@ -131,8 +132,9 @@ static bool add_network(const cli_spec *spec, bt_text *names, const char *word) 
   family of = {.prefix = word, .size = size - tail, .names = names};
   bt_error error;
   if (bt_networks_list(add_member, &of, &error) != BT_OK) return cli_fail(spec->program, &error), false;
-  return of.found > 0 || cli_refuse(spec->program, "no network whose name begins with '%.*s' is installed; see berth networks",
-                                    (int)of.size, word);
+  return of.found > 0 ||
+         cli_refuse(spec->program, "no network whose name begins with '%.*s' is installed; see berth networks",
+                    (int)of.size, word);
 }
 
 static bool find_networks(const cli_spec *spec, gnina_settings *s) {
@@ -190,6 +192,7 @@ static bool choose_device(const cli_spec *spec, gnina_settings *s) {
     if (seen++ == wanted) return s->device.opt_device = name, true;
   }
   s->device.opt_device = NULL;
+  if (seen == 0) cli_warning(spec->program, "no GPU can be used: computing on the CPU");
   return seen == 0 || cli_refuse(spec->program, "there is no GPU number %d; see berth devices", wanted);
 }
 

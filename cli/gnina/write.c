@@ -16,12 +16,11 @@
 /* --- what is said of a pose ------------------------------------------------------------------------------ */
 
 /* gnina's items; an input that gnina wrote has them, too. */
-static const char *const own_items[] = {"minimizedAffinity", "minimizedRMSD",       "CNNscore", "CNNaffinity",
-                                        "CNN_VS",            "CNNaffinity_variance"};
+static const char *const own_items[] = {"minimizedAffinity", "minimizedRMSD", "CNNscore",
+                                        "CNNaffinity",       "CNN_VS",        "CNNaffinity_variance"};
 /* Berth's items that mean something in its own order alone, or are repeated by gnina's. */
-static const char *const omitted[] = {"ranked_by",  "rank_energy",  "rank",            "run",
-                                      "cluster_id", "cluster_size", "rank_in_cluster", "rmsd_cluster",
-                                      "meeko",      "rmsd_reference"};
+static const char *const omitted[] = {"ranked_by",    "rank_energy",     "rank",         "run",   "cluster_id",
+                                      "cluster_size", "rank_in_cluster", "rmsd_cluster", "meeko", "rmsd_reference"};
 
 typedef struct labels {
   const char *before, *between, *after;
@@ -80,7 +79,8 @@ static bt_span find_record(const char *text, const char *end, int index) {
 
 /* A record without MODEL. */
 static bt_span without_model(bt_span record) {
-  const char *line = record.size > 5 && memcmp(record.text, "MODEL", 5) == 0 ? memchr(record.text, '\n', record.size) : NULL;
+  const char *line =
+      record.size > 5 && memcmp(record.text, "MODEL", 5) == 0 ? memchr(record.text, '\n', record.size) : NULL;
   if (line == NULL) return record;
   return (bt_span){line + 1, record.size - (size_t)(line + 1 - record.text)};
 }
@@ -114,7 +114,7 @@ static void add_side_chains(bt_text *text, bt_span record) {
     if (!inside || !(bt_span_starts(line, "ATOM") || bt_span_starts(line, "HETATM"))) continue;
     bt_span type = bt_span_trim(bt_span_columns(line, 77, 79));
     char element = type.size > 0 && type.text[0] == 'A' ? 'C' : type.size > 0 ? type.text[0] : ' ';
-    bt_text_printf(text, "%.*s%11s%c\n", (int)(line.size < 66 ? line.size : 66), line.text, "", element);
+    bt_text_printf(text, "%.*s  1.00  0.00%11s%c\n", (int)(line.size < 54 ? line.size : 54), line.text, "", element);
   }
   bt_text_add_string(text, "ENDMDL\n");
 }

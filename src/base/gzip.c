@@ -60,7 +60,8 @@ bt_status bt_gzip_inflate(const char *label, const char *data, size_t size, size
 
 bt_status bt_gzip_deflate(const char *data, size_t size, bt_text *text, bt_error *opt_error) {
   if (size > INT_MAX)
-    return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "write it uncompressed", "2 GiB are compressed at once at most");
+    return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "write it uncompressed",
+                   "2 GiB are compressed at once at most");
   z_stream stream = {.next_in = (Bytef *)(uintptr_t)data, .avail_in = (uInt)size};
   if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
     return bt_fail_memory(opt_error);
