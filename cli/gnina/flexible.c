@@ -58,7 +58,7 @@ double gnina_points_span(const gnina_points *points) {
   return span;
 }
 
-/* All molecules of a ligand file, or the atoms of a PDB file as they are. */
+/* The first molecule of a ligand file, or the atoms of a PDB file as they are. */
 static bt_status read_points(gnina_points *points, const char *path, bt_error *error) {
   if (bt_is_structure_file(path)) {
     BT_SCOPED char *data = NULL;

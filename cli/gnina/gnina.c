@@ -165,6 +165,12 @@ static bt_status run(gnina_state *state, bt_error *error) {
 }
 
 static int conclude(const gnina_state *state, bt_status status, const bt_error *error) {
+  const char *out = state->settings.opt_out;
+  if (status == BT_ERR_CANCELLED && state->done > 0 && out != NULL) {
+    cli_message(state->program, "%s; the poses of %d ligand%s are complete in %s", cli_interrupt_words(), state->done,
+                state->done == 1 ? "" : "s", out);
+    return cli_interrupt_exit_code();
+  }
   if (status != BT_OK) {
     int code = cli_fail(state->program, error);
     return status == BT_ERR_CANCELLED ? code : CLI_EXIT_BAD;

@@ -116,7 +116,8 @@ static void tell_place(gnina_state *state) {
   gnina_settings *s = &state->settings;
   double low[3], high[3];
   bt_place place;
-  if (!s->given || s->size[0] > 0 || bt_place_find(state->paths.items[0], NULL, &place, NULL) != BT_OK) return;
+  const char *path = state->paths.items[0];
+  if (!s->given || s->size[0] > 0 || strcmp(path, "-") == 0 || bt_place_find(path, NULL, &place, NULL) != BT_OK) return;
   if (bt_place_extent(&place, 1, low, high, NULL) == BT_OK)
     for (int k = 0; k < 3; k++) {
       s->prepare.receptor.box_center[k] = 0.5 * (low[k] + high[k]);
