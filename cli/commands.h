@@ -12,6 +12,7 @@
   X(report, "HTML report with table, plots and 3D poses") \
   X(score, "energies of given poses, term by term")     \
   X(vina, "AutoDock Vina's command line, and Uni-Dock's") \
+  X(gnina, "gnina's command line, and smina's: networks rank poses") \
   X(bude, "dock rigid conformers with BUDE's force field") \
   X(prep, "prepare ligands, receptors and libraries")                \
   X(pockets, "find where ligands may bind to a receptor") \

@@ -63,14 +63,18 @@ static int run_command(const char *name, int argc, char **argv) {
   return CLI_EXIT_BAD;
 }
 
-/* A link named `vina` acts as that program. */
-static bool is_vina(const char *path) {
+/* The command as which a link of another program's name acts; NULL: it has no such name. */
+static const char *linked(const char *path) {
+  static const char *const names[][2] = {{"vina", "vina"}, {"gnina", "gnina"}, {"smina", "gnina"}};
   const char *slash = strrchr(path, '/');
-  return strcmp(slash != NULL ? slash + 1 : path, "vina") == 0;
+  for (int i = 0; i < CLI_COUNT(names); i++)
+    if (strcmp(slash != NULL ? slash + 1 : path, names[i][0]) == 0) return names[i][1];
+  return NULL;
 }
 
 static int run(int argc, char **argv) {
-  if (argc > 0 && is_vina(argv[0])) return run_command("vina", argc, argv);
+  const char *program = argc > 0 ? linked(argv[0]) : NULL;
+  if (program != NULL) return run_command(program, argc, argv);
   if (argc < 2) {
     print_help(stderr);
     return CLI_EXIT_BAD;

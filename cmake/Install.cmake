@@ -67,7 +67,7 @@ if(NOT CMAKE_CROSSCOMPILING)
   mark_as_advanced(BERTH_GZIP)
   # "TARGET WORDS": the page of these words of the target's program. Benchmarks are those of bench/bench.h.
   set(commands berth_adgpu berth_autogrid berth_bench)
-  foreach(command IN ITEMS dock screen merge report score vina bude "prep ligand" "prep receptor" "prep library" grid
+  foreach(command IN ITEMS dock screen merge report score vina gnina bude "prep ligand" "prep receptor" "prep library" grid
                            pockets networks devices completion)
     list(APPEND commands "berth_program ${command}")
   endforeach()

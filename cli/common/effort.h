@@ -31,4 +31,14 @@
 /* bt_effort_apply; options given by the user count as chosen. */
 void cli_effort_apply(const cli_spec *spec, int effort, unsigned chosen, bt_dock_options *search);
 
+/* Vina's measures of a search, as its drop-in replacements take them. */
+typedef struct cli_vina_effort {
+  int modes, threads;
+  int64_t evaluations; /* per run; 0: by the number of torsions */
+  double min_rmsd;
+  int64_t *seed; /* 0: chosen */
+} cli_vina_effort;
+/* Of a run; the number of runs is the exhaustiveness unless an effort level sets it. */
+void cli_vina_effort_apply(const cli_vina_effort *effort, bt_dock_options *search);
+
 #endif

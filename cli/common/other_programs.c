@@ -17,7 +17,7 @@ static const struct {
     {"center_x", "center", "use --center X,Y,Z"},
     {"center_y", "center", "use --center X,Y,Z"},
     {"center_z", "center", "use --center X,Y,Z"},
-    {"cnn_scoring", "rescore", "there is no CNN scoring; --rescore re-ranks with other scoring functions"},
+    {"cnn_scoring", "rescore", "use --rescore cnn, or `berth gnina`"},
     {"config", "center", "use --center and --size, or `berth vina --config`"},
     {"cpu", "threads", NULL},
     {"dir", "output", NULL},

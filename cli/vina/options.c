@@ -4,7 +4,6 @@
 
 #include "common/config.h"
 #include "common/report.h"
-#include "common/seed.h"
 #include "common/effort.h"
 #include "vina/vina.h"
 
@@ -140,15 +139,9 @@ static void resolve_search(const cli_spec *spec, vina_settings *s) {
   else
     search->runs = s->exhaustiveness;
   s->exhaustiveness = search->runs;
-  search->poses = s->num_modes < 1000 ? s->num_modes : 1000;
-  search->rmsd_tolerance = s->min_rmsd;
-  if (s->max_evals > 0) {
-    search->heuristics = false;
-    search->evaluations = s->max_evals;
-  }
-  search->threads = s->cpu;
-  search->seed = s->seed != 0 ? (uint64_t)s->seed : cli_choose_seed();
-  s->seed = (int64_t)search->seed;
+  const cli_vina_effort effort = {
+      .modes = s->num_modes, .threads = s->cpu, .evaluations = s->max_evals, .min_rmsd = s->min_rmsd, .seed = &s->seed};
+  cli_vina_effort_apply(&effort, search);
 }
 
 static bool resolve(const cli_spec *spec, vina_settings *s) {

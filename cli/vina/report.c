@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "output/bar.h"
 #include "vina/vina.h"
 
 void vina_print(const vina_settings *s, const char *text) {
@@ -87,24 +88,14 @@ void vina_print_modes(const vina_settings *s, const bt_mode *modes, int count) {
   fflush(stdout);
 }
 
-enum { STARS = 51 };
-
 void vina_bar_start(const vina_settings *s, int *stars) {
   *stars = 0;
   if (s->verbosity < 1) return;
   printf("Performing docking (random seed: %lld) ... \n", (long long)s->seed);
-  if (!s->many)
-    printf(
-        "0%%   10   20   30   40   50   60   70   80   90   100%%\n"
-        "|----|----|----|----|----|----|----|----|----|----|\n");
+  if (!s->many) cli_bar_start(stars);
   fflush(stdout);
 }
 
 void vina_bar_show(const vina_settings *s, int *stars, double fraction) {
-  if (s->verbosity < 1 || s->many) return;
-  int end = (int)(fmin(fmax(fraction, 0.0), 1.0) * STARS);
-  if (end <= *stars) return;
-  for (; *stars < end; ++*stars) putchar('*');
-  if (*stars == STARS) putchar('\n');
-  fflush(stdout);
+  if (s->verbosity > 0 && !s->many) cli_bar_show(stars, fraction);
 }

@@ -79,6 +79,11 @@ const char *bt_networks_name(const bt_networks *networks, int index);
  * ligand has no atom that networks see. */
 bt_status bt_networks_score(bt_networks *networks, const bt_ligand *ligand, const double *opt_xyz,
                             bt_network_score *ret_mean, bt_network_score *opt_each, bt_error *opt_error) BT_MUST_USE;
+/* Of several poses of a ligand, in one go: poses[n_poses], each [3 bt_ligand_atom_count()] Angstrom, as
+ * bt_result_coordinates gives them. ret_means: [n_poses]; opt_each: [n_poses][count]. */
+bt_status bt_networks_score_poses(bt_networks *networks, const bt_ligand *ligand, const double *const *poses,
+                                  int n_poses, bt_network_score *ret_means, bt_network_score *opt_each,
+                                  bt_error *opt_error) BT_MUST_USE;
 void bt_networks_close(bt_networks *opt_networks);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* gzip.c - compressed input files. */
+/* gzip.c - compressed files. */
 #include "base/gzip.h"
 
 #include <limits.h>
@@ -56,6 +56,26 @@ bt_status bt_gzip_inflate(const char *label, const char *data, size_t size, size
   inflateEnd(&stream);
   *ret_size = text.size;
   return BT_HAND_OVER(status, text.data, ret_data, free);
+}
+
+bt_status bt_gzip_deflate(const char *data, size_t size, bt_text *text, bt_error *opt_error) {
+  if (size > INT_MAX)
+    return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "write it uncompressed",
+                   "2 GiB are compressed at once at most");
+  z_stream stream = {.next_in = (Bytef *)(uintptr_t)data, .avail_in = (uInt)size};
+  if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+    return bt_fail_memory(opt_error);
+  size_t most = deflateBound(&stream, (uLong)size);
+  bool done = most <= UINT_MAX && bt_text_reserve(text, most);
+  if (done) {
+    stream.next_out = (Bytef *)text->data + text->size;
+    stream.avail_out = (uInt)most;
+    done = deflate(&stream, Z_FINISH) == Z_STREAM_END;
+    if (done) text->size += most - stream.avail_out;
+    text->data[text->size] = '\0';
+  }
+  deflateEnd(&stream);
+  return done ? BT_OK : bt_fail_memory(opt_error);
 }
 
 /* ------------------------------------------------------------------------------------------- block by block -- */
@@ -131,6 +151,11 @@ static bt_status absent(const char *label, bt_error *opt_error) {
 bt_status bt_gzip_inflate(const char *label, const char *data, size_t size, size_t most, char **ret_data,
                           size_t *ret_size, bt_error *opt_error) {
   return absent(label, opt_error);
+}
+
+bt_status bt_gzip_deflate(const char *data, size_t size, bt_text *text, bt_error *opt_error) {
+  return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "write it without .gz, or build with zlib",
+                 "this build cannot compress files");
 }
 
 bt_status bt_gunzip_open(bt_stream_read_fn read, void *user, const char *label, bt_gunzip **ret_gunzip,

@@ -1,8 +1,9 @@
-/* gzip.h - compressed input files. */
+/* gzip.h - compressed files. */
 #ifndef BERTH_BASE_GZIP_H
 #define BERTH_BASE_GZIP_H
 
 #include "base/stream.h"
+#include "base/text.h"
 
 /* Do the bytes begin with gzip's magic number? */
 bool bt_is_gzip(const char *data, size_t size);
@@ -12,6 +13,10 @@ bool bt_is_gzip(const char *data, size_t size);
  * zlib. */
 bt_status bt_gzip_inflate(const char *label, const char *data, size_t size, size_t most, char **ret_data,
                           size_t *ret_size, bt_error *opt_error) BT_MUST_USE;
+
+/* Adds the bytes as a complete member of a gzip file; members one after the other are a file of all. Fails in a build
+ * without zlib. */
+bt_status bt_gzip_deflate(const char *data, size_t size, bt_text *text, bt_error *opt_error) BT_MUST_USE;
 
 /* Decompresses what a function reads, block by block in constant memory. label is copied. */
 typedef struct bt_gunzip bt_gunzip;

@@ -132,6 +132,14 @@ class Docking(Commands):
         self.write("box.txt", "energy_range = 2\nnum_modes = 3\n")
         self.attempt(*VINA, "--ligand_index", "list.txt", "--dir", "docked", "--config", "box.txt")
 
+    def test_gnina(self):
+        search = ["--size_x", "6", "--size_y", "6", "--size_z", "6", "--exhaustiveness", "1", "--seed", "7", "--cpu", "2",
+                  "--cnn_scoring", "none"]
+        gnina = ["gnina", "-r", "receptor.pdbqt", "-l", "library/lig0.pdbqt", *search[-2:]]
+        self.attempt(*gnina[:5], "library/lig1.pdbqt", *search, "--num_modes", "2", "-o", "out.pdbqt.gz", "--log", "log")
+        self.attempt(*gnina, "--minimize", "-o", "out.pdbqt")
+        self.attempt(*gnina, "--score_only", "-q")
+
     def test_vina_maps(self):
         maps = self.ended([*VINA, "--ligand", "library/lig0.pdbqt", "--write_maps", "maps/rec", "--score_only"],
                           name="maps")

@@ -317,9 +317,9 @@ class Recipes(cli.Case):
     def test_options_exist(self):
         """Every option in the pages for new users exists in its command."""
         known = {}
-        for page in ("README.md", "docs/recipes.md", "docs/user-guide.md", "docs/screening.md", "docs/coming-from.md"):
+        for page in ("README.md", "docs/recipes.md", "docs/user-guide.md", "docs/screening.md", "docs/coming-from.md", "docs/gnina.md"):
             text = (cli.SOURCE / page).read_text().replace("\\\n", " ")
-            for command, line in re.findall(r"\bberth (dock|screen|score|grid|merge|report|pockets|bude|vina) ([^`\n#|]*)", text):
+            for command, line in re.findall(r"\bberth (dock|screen|score|grid|merge|report|pockets|bude|vina|gnina) ([^`\n#|]*)", text):
                 if command not in known:
                     known[command] = set(re.findall(r"--[a-z][\w-]*", self.berth(command, "--help").stdout))
                 for option in re.findall(r"(?<![\w-])--[a-z][\w-]*", line):

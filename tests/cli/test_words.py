@@ -11,7 +11,8 @@ from test_raw_dock import GEMMI
 
 PDB = cli.SOURCE / "examples/1hpv/1hpv.pdb"
 COMMANDS = {"dock": ["dock"], "screen": ["screen"], "score": ["score"], "grid": ["grid"], "bude": ["bude"],
-            "prep": ["prep receptor", "prep ligand", "prep library"], "report": ["report"], "vina": ["vina"]}
+            "prep": ["prep receptor", "prep ligand", "prep library"], "report": ["report"], "vina": ["vina"],
+            "gnina": ["gnina"]}
 # Files whose messages address the users of every command that has the first of these options.
 SHARED = {"keep": ["src/prep/receptor"], "template": ["src/prep/ligand", "src/base/deadline.c"],
           "padding": ["cli/input/box.c"]}

@@ -102,6 +102,8 @@ WRAP(readdir, READ, struct dirent *, (DIR * folder), (folder), NULL)
 
 /* zlib and Zstandard, where they are built in; -4 is Z_MEM_ERROR. */
 int __real_inflateInit2_(void *stream, int bits, const char *version, int size) __attribute__((weak));
+int __real_deflateInit2_(void *stream, int level, int method, int bits, int memory, int strategy, const char *version,
+                         int size) __attribute__((weak));
 int __real_compress2(void *packed, unsigned long *size, const void *data, unsigned long count, int level)
     __attribute__((weak));
 int __real_uncompress(void *data, unsigned long *size, const void *packed, unsigned long count) __attribute__((weak));
@@ -109,6 +111,9 @@ void *__real_ZSTD_createCCtx(void) __attribute__((weak));
 void *__real_ZSTD_createDCtx(void) __attribute__((weak));
 WRAP(inflateInit2_, ALLOCATE, int, (void *stream, int bits, const char *version, int size),
      (stream, bits, version, size), -4)
+WRAP(deflateInit2_, ALLOCATE, int,
+     (void *stream, int level, int method, int bits, int memory, int strategy, const char *version, int size),
+     (stream, level, method, bits, memory, strategy, version, size), -4)
 WRAP(compress2, ALLOCATE, int, (void *packed, unsigned long *size, const void *data, unsigned long count, int level),
      (packed, size, data, count, level), -4)
 WRAP(uncompress, ALLOCATE, int, (void *data, unsigned long *size, const void *packed, unsigned long count),

@@ -158,18 +158,30 @@ bt_status bt_networks_judge(bt_networks *networks, const bt_cnn_view *views, int
   return status;
 }
 
-bt_status bt_networks_score(bt_networks *networks, const bt_ligand *ligand, const double *opt_xyz,
-                            bt_network_score *ret_mean, bt_network_score *opt_each, bt_error *opt_error) {
+bt_status bt_networks_score_poses(bt_networks *networks, const bt_ligand *ligand, const double *const *poses,
+                                  int n_poses, bt_network_score *ret_means, bt_network_score *opt_each,
+                                  bt_error *opt_error) {
   int n = networks->ensemble.count;
-  bt_error error = {.status = BT_OK};
-  BT_SCOPED bt_cnn_output *outputs = bt_allocate((size_t)n, sizeof *outputs);
-  if (outputs == NULL) return bt_fail_memory(opt_error);
-  const bt_cnn_view view = {ligand, opt_xyz != NULL ? opt_xyz : ligand->xyz, outputs, &error};
-  BT_TRY(bt_networks_judge(networks, &view, 1, opt_error));
+  bt_error error = {.status = BT_OK}; /* of the ligand, and thus of every pose */
+  BT_ENDED_BY(bt_arena_destroy) bt_arena arena = {0};
+  bt_cnn_output *outputs;
+  bt_cnn_view *views;
+  BT_NEW(&arena, outputs, n_poses * n);
+  BT_NEW(&arena, views, n_poses);
+  BT_TRY(bt_arena_status(&arena, opt_error));
+  for (int p = 0; p < n_poses; p++) views[p] = (bt_cnn_view){ligand, poses[p], outputs + (ptrdiff_t)p * n, &error};
+  BT_TRY(bt_networks_judge(networks, views, n_poses, opt_error));
   if (error.status != BT_OK && opt_error != NULL) *opt_error = error;
   if (error.status != BT_OK) return error.status;
-  bt_cnn_means(outputs, n, &ret_mean->score, &ret_mean->affinity);
-  for (int k = 0; opt_each != NULL && k < n; k++)
+  for (int p = 0; p < n_poses; p++)
+    bt_cnn_means(views[p].outputs, n, &ret_means[p].score, &ret_means[p].affinity);
+  for (int k = 0; opt_each != NULL && k < n_poses * n; k++)
     opt_each[k] = (bt_network_score){bt_cnn_score(&outputs[k]), (double)outputs[k].affinity};
   return BT_OK;
+}
+
+bt_status bt_networks_score(bt_networks *networks, const bt_ligand *ligand, const double *opt_xyz,
+                            bt_network_score *ret_mean, bt_network_score *opt_each, bt_error *opt_error) {
+  const double *pose = opt_xyz != NULL ? opt_xyz : ligand->xyz;
+  return bt_networks_score_poses(networks, ligand, &pose, 1, ret_mean, opt_each, opt_error);
 }

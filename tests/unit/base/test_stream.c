@@ -1,4 +1,5 @@
 /* test_stream.c - lines from memory, files and gzip. */
+#include "base/gzip.h"
 #include "base/stream.h"
 #include "unit/support.h"
 
@@ -83,6 +84,27 @@ static void test_long_file(void **state) {
   remove(path);
 }
 
+/* Members one after the other are one file. */
+static void test_compressed_here(void **state) {
+  (void)state;
+  bt_text packed = {0};
+  bt_error error = {0};
+  char *data = NULL;
+  size_t size = 0;
+  if (bt_gzip_deflate("line 1\nline", 11, &packed, &error) != BT_OK) {
+    assert_non_null(strstr(error.message, "compress")); /* a build without zlib */
+    return;
+  }
+  assert_int_equal(bt_gzip_deflate("", 0, &packed, &error), BT_OK);
+  assert_int_equal(bt_gzip_deflate(" 2\n", 3, &packed, &error), BT_OK);
+  assert_true(bt_is_gzip(packed.data, packed.size));
+  assert_int_equal(bt_gzip_inflate("x.gz", packed.data, packed.size, 100, &data, &size, &error), BT_OK);
+  assert_int_equal(size, 14);
+  assert_string_equal(data, "line 1\nline 2\n");
+  free(data);
+  bt_text_destroy(&packed);
+}
+
 static void test_failures(void **state) {
   (void)state;
   bt_stream *stream;
@@ -96,6 +118,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_text),
       cmocka_unit_test(test_long_file),
+      cmocka_unit_test(test_compressed_here),
       cmocka_unit_test(test_failures),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
