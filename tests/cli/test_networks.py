@@ -2,11 +2,13 @@
 
     test_networks.py BIN
 """
+import array
 import io
 import json
 import os
 import pathlib
 import pickle
+import random
 import re
 import struct
 import sys
@@ -79,14 +81,25 @@ def count(shape):
     return total
 
 
-def archive(tensors):
+def random_values(seed):
+    """Values that keep a network's activations near one."""
+    draw = random.Random(seed)
+
+    def of(shape):
+        size = (6 * shape[0] / count(shape)) ** 0.5 * (5 if len(shape) == 2 else 1) if len(shape) > 1 else 0.1
+        return array.array("f", (size * (2 * draw.random() - 1) for _ in range(count(shape)))).tobytes()
+    return of
+
+
+def archive(tensors, values=None):
+    """values: bytes of a tensor of that shape."""
     state = {name: Tensor(Storage("storage", FloatStorage, str(k), "cpu", count(shape)), shape)
              for k, (name, shape) in enumerate(tensors.items())}
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as packed:
         packed.writestr("net/data.pkl", pickled(state))
         for k, shape in enumerate(tensors.values()):
-            packed.writestr(f"net/data/{k}", struct.pack("<f", 0.5 + k) * count(shape))
+            packed.writestr(f"net/data/{k}", values(shape) if values else struct.pack("<f", 0.5 + k) * count(shape))
     return out.getvalue()
 
 
