@@ -8,10 +8,10 @@ import unittest
 
 import berth_cli as cli
 from report_page import data_of
-from test_networks import archive, random_values, shapes
 from test_raw_dock import RDKIT
 from test_scoring import FORMATS, HIV, Case
 from test_screen import without_sqlite
+from torch_files import archive, random_values, shapes
 
 RUNS = "3" if os.environ.get("BERTH_TEST_SHORT") else "4"  # every cluster is minimised, slowly where memory is watched
 
