@@ -19,6 +19,7 @@
  *   prepare.h   SDF, MOL2, SMILES, PDB -> ligands and receptors; libraries of many ligands; poses -> SDF
  *   screen.h    a library of any size -> one database, resumable
  *   search.h    effort levels and local searches by name; place.h: boxes around ligands and residues; format.h: names of files
+ *   networks.h  convolutional networks that score poses: which are installed, and installing others
  *   report.h    contacts, complexes and an HTML report of the results
  *   autodock.h  parameter files of AutoDock and AutoGrid; vina.h: results in the form of AutoDock Vina
  *

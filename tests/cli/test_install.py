@@ -43,6 +43,16 @@ class Install(cli.Case):
         for name in ("berth", "berth-adgpu", "berth-autogrid", "berth-bench"):
             self.assertTrue(os.access(self.prefix / "bin" / name, os.X_OK), name)
 
+    def test_networks(self):
+        built = cli.BIN.parent / "share/berth/networks"
+        if not built.is_dir():
+            self.skipTest("this build has no networks: scripts/networks fetches them")
+        where = {name: value for name, value in os.environ.items() if name != "BERTH_NETWORKS"}
+        listed = self.call(self.prefix / "bin/berth", "networks", "--json", env=dict(where, XDG_DATA_HOME=str(self.folder)))
+        paths = sorted(json.loads(line)["path"] for line in listed.splitlines())
+        self.assertEqual(paths, sorted(str(self.prefix / "share/berth/networks" / path.name) for path in built.glob("*.btn")))
+        self.assertTrue((self.prefix / "share/berth/networks/LICENSE.gninatorch").is_file())
+
     def test_program_alone(self):
         """Residues, parameters, the page and its viewer are built in: programs need no data folder and no home."""
         program, place = self.folder / "alone" / "berth", self.folder / "place"

@@ -71,6 +71,8 @@ static void list_dense(shape_list *list) {
   add_outputs(list, channels);
 }
 
+static void shape_list_free(shape_list *list) { free(list->items); }
+
 static const struct {
   const char *name;
   void (*list)(shape_list *list);
@@ -150,9 +152,8 @@ bt_status bt_cnn_build(const char *label, const char *name, const char *source, 
                        bt_cnn_weights **ret_weights, bt_error *opt_error) {
   char why[ARCHITECTURES][160];
   for (int a = 0; a < ARCHITECTURES; a++) {
-    shape_list list = {0};
+    BT_ENDED_BY(shape_list_free) shape_list list = {0};
     architectures[a].list(&list);
-    BT_SCOPED shape *items = list.items;
     BT_SCOPED int *order = bt_allocate(list.count, sizeof *order);
     if (list.failed || order == NULL) return bt_fail_memory(opt_error);
     if (!match(&list, views, count, order, why[a], sizeof why[a])) continue;

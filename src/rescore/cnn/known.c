@@ -18,8 +18,7 @@ static const struct {
      {0x21551831829d156d, 0xb27dc05ebfd18b61, 0xbeb0211c18c2b01f, 0x856c35ef5fe22845, 0x78167e3ca9a4748f}},
     {"redock_default2018",
      {0xeadc6c964c82dbce, 0x14f131ef34b84fac, 0xcbd28802df622a04, 0x41b6fe15d4466908, 0xd9d4195310cab647}},
-    {"dense",
-     {0x66848962fa159c56, 0x80d79f111772c5fa, 0xc2f9aae13c0da0e9, 0xa4a0ab8f34c07074, 0xb41be9a598e7403b}},
+    {"dense", {0x66848962fa159c56, 0x80d79f111772c5fa, 0xc2f9aae13c0da0e9, 0xa4a0ab8f34c07074, 0xb41be9a598e7403b}},
 };
 
 enum { FAMILIES = sizeof families / sizeof *families };
@@ -56,8 +55,8 @@ char *bt_cnn_source(const bt_cnn_weights *weights, const char *file) {
       if (families[f].hashes[m] != hash) continue;
       bt_text_printf(&text, "gnina 1.0's %s", families[f].name);
       if (m > 0) bt_text_printf(&text, "_%d", m);
-      bt_text_add_string(
-          &text, " (Apache-2.0 or GPL), converted for gninatorch 0.0.2 (MIT, Copyright (c) 2021 Rocco Meli)");
+      bt_text_add_string(&text,
+                         " (Apache-2.0 or GPL), converted for gninatorch 0.0.2 (MIT, Copyright (c) 2021 Rocco Meli)");
     }
   if (text.size == 0) bt_text_printf(&text, "%s, of unknown origin and license", file);
   char *source = NULL;

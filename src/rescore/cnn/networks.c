@@ -19,8 +19,9 @@ enum { MOST_ARCHIVE = 1 << 30, MOST_NETWORK = 1 << 28 };
 
 /* ------------------------------------------------------------------------------------------- 1. folders -- */
 
-static bool write_path(char *path, size_t size, const char *folder, const char *tail) {
-  int length = snprintf(path, size, "%s%s", folder, tail);
+/* folder, or folder/tail; false if it does not fit. */
+static bool write_path(char *path, size_t size, const char *folder, const char *opt_tail) {
+  int length = snprintf(path, size, "%s%s%s", folder, opt_tail != NULL ? "/" : "", opt_tail != NULL ? opt_tail : "");
   return length > 0 && (size_t)length < size;
 }
 
@@ -38,19 +39,19 @@ static bool installation(bool shared, int above, char *path, size_t size) {
     if (slash == NULL) return false;
     *slash = '\0';
   }
-  return own != NULL && write_path(path, size, own, "/share/berth/networks");
+  return own != NULL && write_path(path, size, own, "share/berth/networks");
 }
 
 /* A candidate; false: it does not apply here. */
 static bool candidate(int index, char *path, size_t size) {
-  static const char tail[] = "/berth/networks";
+  static const char tail[] = "berth/networks";
   const char *own = getenv("BERTH_NETWORKS"), *system = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
   char folder[4096];
   switch (index) {
-    case 0: return own != NULL && own[0] != '\0' && write_path(path, size, own, "");
+    case 0: return own != NULL && own[0] != '\0' && write_path(path, size, own, NULL);
     case 1:
       if (system != NULL && system[0] == '/') return write_path(path, size, system, tail);
-      return home != NULL && home[0] == '/' && write_path(folder, sizeof folder, home, "/.local/share") &&
+      return home != NULL && home[0] == '/' && write_path(folder, sizeof folder, home, ".local/share") &&
              write_path(path, size, folder, tail);
     case 2: return installation(false, 1, path, size); /* bin/berth */
     case 3: return installation(true, 1, path, size);  /* lib/libberth.so */
@@ -176,7 +177,7 @@ static bt_status install_archive(const char *path, bt_span data, const char *fol
   size_t count = 0;
   *ret_archive = true;
   BT_TRY(bt_zip_list(path, data.text, data.size, &entries, &count, opt_error));
-  for (size_t k = 0; k < count; k++) *ret_archive = *ret_archive && !ends(entries[k].name, "/data.pkl");
+  for (size_t k = 0; k < count; k++) *ret_archive = *ret_archive && !ends(entries[k].name, "data.pkl");
   if (!*ret_archive) return BT_OK;
   bool installed = false;
   for (size_t k = 0; k < count; k++)
