@@ -8,7 +8,7 @@ import unittest
 
 import berth_cli as cli
 from report_page import data_of
-from test_raw_dock import RDKIT
+from test_raw_dock import RDKIT, needs_rdkit
 from test_scoring import FORMATS, HIV, Case
 from test_screen import without_sqlite
 from torch_files import archive, random_values, shapes
@@ -478,6 +478,20 @@ class Networks(WithNetworks):
         far = "".join(x[:30] + f"{float(x[30:38]) + 60:8.3f}" + x[38:] if x.startswith(("ATOM", "HETATM")) else x for x in far)
         self.write("far.pdbqt", far)
         self.assertNotEqual(self.scored("--scoring", "cnn", ligand="far.pdbqt"), [cnn])
+
+    @needs_rdkit
+    def test_flexible_side_chains(self):
+        """They are atoms of the receptor, at the places to which the docking moved them."""
+        raw = ["--delete", "478"]
+        clusters = self.dock("--flex", "A:ARG8", *raw, receptor=HIV / "1hpv.pdb")["clusters"]
+        docked = [cluster["rescored"][0]["CNNscore"] for cluster in clusters][:9]
+        poses = {"receptor": HIV / "1hpv.pdb", "ligand": "out/ligand.pdbqt"}
+        scored = [cnn["score"] for cnn in self.scored("--scoring", "cnn", "--flex", "A:ARG8", *raw, **poses)]
+        rigid = [cnn["score"] for cnn in self.scored("--scoring", "cnn", "--ignore-docking", *raw, **poses)]
+        self.assertEqual(len(scored), len(docked))
+        for one, two in zip(scored, docked):
+            self.assertAlmostEqual(one, two, delta=1e-4)
+        self.assertGreater(max(abs(one - two) for one, two in zip(rigid, docked)), 1e-4)
 
 
 @unittest.skipIf(without_sqlite(), "no SQLite in this build")
