@@ -38,9 +38,9 @@ static bool scoring_of_maps(const cli_spec *spec, const char *fld_path, int *ret
   return true;
 }
 
-static bool has_networks(const char *rescorers) {
+static bool has_networks(const char *opt_rescorers) {
   bt_rescorer_info by;
-  for (int k = 0; (by = bt_rescorer(rescorers, k)).name != NULL; k++)
+  for (int k = 0; opt_rescorers != NULL && (by = bt_rescorer(opt_rescorers, k)).name != NULL; k++)
     if (strcmp(by.name, "cnn") == 0) return true;
   return false;
 }
@@ -49,12 +49,12 @@ static bool check_rescore(const cli_spec *spec, const char *receptor, cli_protoc
   const char *program = spec->program;
   bt_error error;
   if (p->opt_rescore != NULL && strcmp(p->opt_rescore, "none") == 0) p->opt_rescore = NULL;
+  if (p->opt_networks != NULL && !has_networks(p->opt_rescore))
+    return cli_refuse(program, "--cnn names the networks of --rescore cnn; add --rescore cnn or remove --cnn");
   if (p->opt_rescore == NULL)
     return !cli_given(spec, "rank-by") ||
            cli_refuse(program, "--rank-by needs --rescore LIST; add --rescore or remove --rank-by");
   if (!cli_given(spec, "rank-by")) p->rank_by = (int)bt_rank_default(p->opt_rescore);
-  if (p->opt_networks != NULL && !has_networks(p->opt_rescore))
-    return cli_refuse(program, "--cnn names the networks of --rescore cnn; add --rescore cnn or remove --cnn");
   if (cli_path_ends(receptor, ".fld"))
     return cli_refuse(program, "--rescore needs the receptor's atoms; use a .pdb, .cif or .pdbqt receptor");
   if (bt_rescorers_check(p->opt_rescore, bt_scoring_name((bt_scoring)p->scoring), &error) == BT_OK) return true;

@@ -46,7 +46,10 @@ bt_status bt_networks_install(const char *file, const char *opt_folder, bt_netwo
 
 /* ---- Scores of poses ----
  *
- *     const bt_network_setting setting = {.receptor = bt_receptor_rigid(protein)};
+ *     bt_molecule **receptors;
+ *     if (bt_molecule_read("receptor.pdbqt", BT_MOLECULE_RECEPTOR, &receptors, &count, &error) != BT_OK)
+ *       goto failed;
+ *     const bt_network_setting setting = {.receptor = receptors[0]};
  *     bt_network_score score;
  *     bt_networks *networks;
  *     if (bt_networks_open(&setting, &networks, &error) != BT_OK) goto failed;

@@ -16,10 +16,11 @@ from ._receptor import Receptor
 from ._result import Energy, Result, Results
 from ._screen import Screen, run_screen
 from ._table import Table
-from ._words import Effort, LigandOptions, LocalSearch, RankBy, Scoring, Strain
+from ._words import Effort, LigandOptions, LocalSearch, RankBy, Rescorer, Scoring, Strain
 
 Path = str | os.PathLike[str]
-OWN = {"self", "receptor", "scoring", "rescore", "rank_by", "strain", "effort", "ligands", "parameters"}  # not of bt_dock_options
+OWN = {"self", "receptor", "scoring", "rescore", "networks", "rank_by", "strain", "effort", "ligands",
+       "parameters"}  # not of bt_dock_options
 
 
 def search_options(effort: Effort, given: dict[str, Any], strings: Strings) -> Any:
@@ -71,7 +72,8 @@ class Engine:
 
     scoring, rescore, rank_by: by default as `berth dock` - Vina searches, Vinardo scores the best pose of every cluster, and the
       sum of ranks by both orders them; scoring="vinardo", say, is that function alone. rescore: any number of re-scorers.
-      rank_by="sum" adds all scores to the energy of the docking (docs/user-guide.md).
+      rank_by="sum" adds all scores to the energy of the docking, the default with "cnn" (docs/user-guide.md).
+    networks: of rescore="cnn": "fast", the default, "gnina", names as of `berth networks`, paths of .pt or .btn files.
     effort: "screen", "normal" or "thorough". device: "auto", "cpu", "cuda:0", ... seed: the same seed gives the same poses;
       chosen when None, see .seed. threads: 0: all cores. strain: of which poses it is computed.
     ligands: how they are prepared, as for prepare_ligand: {"ph": 7.4}. parameters: a file of AutoGrid.
@@ -81,7 +83,8 @@ class Engine:
     """
 
     def __init__(self, receptor: Receptor, *, scoring: Scoring | None = None,
-                 rescore: Scoring | Sequence[Scoring] | None = None, rank_by: RankBy | None = None, effort: Effort = "normal",
+                 rescore: Rescorer | Sequence[Rescorer] | None = None, networks: Path | Sequence[Path] | None = None,
+                 rank_by: RankBy | None = None, effort: Effort = "normal",
                  device: str = "auto", seed: int | None = None, threads: int = 0, strain: Strain = "clusters",
                  ligands: LigandOptions | None = None, parameters: Path | None = None,
                  runs: int | None = None, evaluations: int | None = None, population: int | None = None,
@@ -111,6 +114,13 @@ class Engine:
         fill(protocol, {"scoring": scoring or _scoring_of_maps(receptor), "rank_by": rank_by, "strain": strain}, strings)
         if scoring is not None or rescore is not None:
             protocol.rescore = strings.one(",".join(listed(rescore or ())))
+        if rank_by is None:
+            protocol.rank_by = lib.bt_rank_default(protocol.rescore)
+        if networks is not None:
+            if "cnn" not in listed(rescore or ()):
+                raise UsageError('networks are those of the re-scorer cnn; use rescore="cnn", or leave networks out')
+            names = [networks] if isinstance(networks, os.PathLike) else listed(networks)
+            protocol.networks = strings.one(",".join(map(os.fspath, names)))
         self.scoring = string(lib.bt_scoring_name(protocol.scoring))
         try:
             call(lib.bt_cache_check, protocol.search.opt_device)

@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Literal, TypedDict
 
 Scoring = Literal["vina", "vinardo", "ad4"]
+Rescorer = Literal["vina", "vinardo", "ad4", "cnn"]
 RankBy = Literal["score", "ranks", "blend", "sum"]
 Effort = Literal["screen", "normal", "thorough"]
 LocalSearch = Literal["adam", "adadelta", "solis-wets", "none"]

@@ -6,97 +6,15 @@ import io
 import json
 import os
 import pathlib
-import pickle
 import re
-import struct
-import sys
-import types
 import unittest
 import zipfile
 
 import berth_cli as cli
+from torch_files import archive, shapes, stream
 
 REAL = cli.SOURCE / "build/networks"
 WHEEL = "gninatorch-0.0.2-py3-none-any.whl"
-
-
-# --- state dictionaries as PyTorch writes them, without PyTorch ------------------------------------------------
-
-class FloatStorage:
-    """Stands for torch.FloatStorage."""
-
-
-def _rebuild_tensor_v2(*_):
-    """Stands for torch._utils._rebuild_tensor_v2."""
-
-
-for kind, place in ((FloatStorage, "torch"), (_rebuild_tensor_v2, "torch._utils")):
-    kind.__module__, kind.__qualname__ = place, kind.__name__
-    sys.modules.setdefault(place, types.ModuleType(place))
-    setattr(sys.modules[place], kind.__name__, kind)
-
-
-class Storage:
-    def __init__(self, *identity):
-        self.identity = identity
-
-
-class Tensor:
-    def __init__(self, storage, shape):
-        self.storage, self.shape = storage, shape
-
-    def __reduce__(self):
-        steps, step = [], 1
-        for length in reversed(self.shape):
-            steps.insert(0, step)
-            step *= length
-        return _rebuild_tensor_v2, (self.storage, 0, self.shape, tuple(steps), False, {})
-
-
-class Pickler(pickle.Pickler):
-    def persistent_id(self, obj):
-        return obj.identity if isinstance(obj, Storage) else None
-
-
-def pickled(value):
-    out = io.BytesIO()
-    Pickler(out, protocol=2).dump(value)
-    return out.getvalue()
-
-
-def shapes():
-    """Those of default2018."""
-    layers = {"unit1_conv": (32, 28, 3, 3, 3), "unit2_conv": (32, 32, 1, 1, 1), "unit3_conv": (64, 32, 3, 3, 3),
-              "unit4_conv": (64, 64, 1, 1, 1), "unit5_conv": (128, 64, 3, 3, 3), "pose_output": (2, 27648),
-              "affinity_output": (1, 27648)}
-    return {f"{layer}.{part}": shape if part == "weight" else shape[:1] for layer, shape in layers.items() for part in ("weight", "bias")}
-
-
-def count(shape):
-    total = 1
-    for length in shape:
-        total *= length
-    return total
-
-
-def archive(tensors):
-    state = {name: Tensor(Storage("storage", FloatStorage, str(k), "cpu", count(shape)), shape)
-             for k, (name, shape) in enumerate(tensors.items())}
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as packed:
-        packed.writestr("net/data.pkl", pickled(state))
-        for k, shape in enumerate(tensors.values()):
-            packed.writestr(f"net/data/{k}", struct.pack("<f", 0.5 + k) * count(shape))
-    return out.getvalue()
-
-
-def stream(tensors):
-    state = {name: Tensor(Storage("storage", FloatStorage, f"s{k}", "cpu", count(shape), None), shape)
-             for k, (name, shape) in enumerate(tensors.items())}
-    parts = [pickled(part) for part in (0x1950a86a20f9469cfc6c, 1001, {"protocol_version": 1001, "little_endian": True}, state,
-                                        [f"s{k}" for k in range(len(tensors))])]
-    return b"".join(parts) + b"".join(struct.pack("<q", count(shape)) + struct.pack("<f", 0.5 + k) * count(shape)
-                                      for k, shape in enumerate(tensors.values()))
 
 
 class Networks(cli.Case):

@@ -1,11 +1,13 @@
 """Shared by the tests of the Python package: the receptor of examples/1hpv, and a quick search."""
 import os
 import pathlib
+import sys
 
 import berth
 import pytest
 
 SOURCE = pathlib.Path(os.environ["BERTH_SOURCE_DIR"])
+sys.path.insert(0, str(SOURCE / "tests"))
 BIN = pathlib.Path(os.environ["BERTH_BIN"])
 PDB = SOURCE / "examples/1hpv/1hpv.pdb"
 QUICK = {"runs": 2, "evaluations": 1500, "population": 20, "local_search_iterations": 20, "seed": 7, "device": "cpu"}

@@ -2,6 +2,7 @@
 import gzip
 import json
 import pickle
+import sqlite3
 import subprocess
 
 import berth
@@ -14,6 +15,7 @@ from berth._result import _values
 from conftest import BIN, OPTIONS, PDB, QUICK
 from rdkit import Chem
 from rdkit.Chem import AllChem
+from torch_files import archive, random_values, shapes
 
 SMILES = "CC(=O)Oc1ccccc1C(=O)O aspirin\nc1ccccc1CCN amine\nCC(=O)N[C@@H](C)C(=O)O ala\n"
 
@@ -375,3 +377,41 @@ def test_covalent(tmp_path):
         engine.dock(example / "penicillin.smi")
     with pytest.raises(berth.UsageError, match="not bonded to A:SER62"):
         engine.dock(berth.prepare_ligand("CC#N"))
+
+
+def test_networks(receptor, tmp_path, monkeypatch):
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.pt").write_bytes(archive(shapes(), random_values(name)))
+    monkeypatch.setenv("BERTH_NETWORKS", str(tmp_path / "nets"))
+    subprocess.run([BIN / "berth", "networks", "install", "-q", tmp_path / "one.pt"], check=True)
+    theirs = berth_dock(tmp_path, "--rescore", "cnn", "--cnn", f"one,{tmp_path / 'two.pt'}")
+    engine = berth.Engine(receptor, rescore="cnn", networks=["one", tmp_path / "two.pt"], **QUICK)
+    assert engine.protocol == "vina, clusters by cnn (sum)"
+    for result in engine.dock([tmp_path / "l.smi"]):
+        mine, other = json.loads(result.text("json")), theirs[result.name]
+        assert mine["clusters"] == other["clusters"] and mine["ranked_by"] == other["ranked_by"] == "sum"
+        best, cluster = result.poses[0], mine["clusters"][0]["rescored"][0]
+        assert best.values == pytest.approx({name: cluster[name] for name in ("CNNscore", "CNNaffinity")})
+        assert best.rescored == pytest.approx({"cnn": cluster["free_energy"]})
+        assert {"CNNscore", "CNNaffinity", "score_cnn"} <= set(result.to_dataframe().columns)
+    (tmp_path / "one.smi").write_text("c1ccccc1CCN amine\n")
+    alone = berth.Engine(receptor, rescore="cnn", networks=tmp_path / "two.pt", rank_by="score", **QUICK)
+    assert alone.protocol == "vina, clusters by cnn (score)"
+    assert pickle.loads(pickle.dumps(alone)).dock("c1ccccc1CCN amine").poses[0].values != {}
+    screen = alone.screen(tmp_path / "one.smi", database=tmp_path / "screen.db")
+    with sqlite3.connect(tmp_path / "screen.db") as database:
+        assert database.execute("SELECT value FROM setting WHERE key = 'networks'").fetchone() == (str(tmp_path / "two.pt"),)
+    assert screen.to_dataframe()["CNNscore"][0] > 0
+    with pytest.raises(berth.Error, match="started with networks"):
+        berth.Engine(receptor, rescore="cnn", networks="one", rank_by="score", **QUICK).screen(
+            tmp_path / "one.smi", database=tmp_path / "screen.db")
+
+
+def test_networks_refused(receptor):
+    assert berth.Engine(receptor, rescore=["vinardo", "ad4"]).protocol.endswith("(ranks)")
+    assert berth.Engine(receptor, rescore="vinardo", rank_by="score").protocol.endswith("(score)")
+    for more in ({}, {"rescore": "vinardo"}, {"scoring": "vina"}):
+        with pytest.raises(berth.UsageError, match="re-scorer cnn"):
+            berth.Engine(receptor, networks="fast", **more)
+    with pytest.raises(berth.Error, match="nonesuch is not installed"):
+        berth.Engine(receptor, rescore="cnn", networks="nonesuch", **QUICK).dock("CCO ethanol")

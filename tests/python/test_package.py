@@ -116,6 +116,8 @@ def test_types():
 
 @pytest.mark.parametrize("code, words", [
     ('berth.Engine(r, scoring="vinna")', 'incompatible type "Literal[\'vinna\']"'),
+    ('berth.Engine(r, scoring="cnn")', 'incompatible type "Literal[\'cnn\']"'),
+    ('berth.Engine(r, rescore=["cnn", "ad4"], networks="gnina", seed="1")', 'Argument "seed" to "Engine"'),
     ('berth.Engine(r, evals=5)', 'Unexpected keyword argument "evals"'),
     ('berth.Engine(r, "vina")', "Too many positional arguments"),
     ('berth.Engine(r, ligands={"pH": 7})', 'Argument "ligands" to "Engine" has incompatible type')])

@@ -59,6 +59,7 @@ LARGE_ROOMS = {
     "src/grid": "one computation in steps, each a file",
     "src/prep/ligand": "one preparation in steps, each a file",
     "src/prep/receptor": "one preparation in steps, each a file",
+    "src/rescore/cnn": "files of networks, networks of tensors, tensors for kernels, poses: one way of steps, each a file",
     "src/results": "a file per output",
 }
 # Longest file that needs no reason, in lines; file -> reason.

@@ -72,6 +72,7 @@ static bt_status add_network(bt_cnn_ensemble *to, const char *name, bt_error *op
 static bt_status add_names(bt_cnn_ensemble *to, const char *names, bool words, bt_error *opt_error) {
   for (size_t size; *names != '\0'; names += size + (names[size] == ',')) {
     size = strcspn(names, ",");
+    if (size == 0) return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "remove a comma", "a network has no name");
     const char *listed = words ? ensemble_of((bt_span){names, size}) : NULL;
     BT_SCOPED char *name = bt_copy_text(names, size);
     if (name == NULL) return bt_fail_memory(opt_error);

@@ -9,61 +9,9 @@
 #include "base/memory.h"
 #include "rescore/cnn/btn.h"
 #include "rescore/cnn/known.h"
+#include "network_layout.h"
 #include "torch_files.h"
 #include "unit/support.h"
-
-enum { MOST = 100 };
-
-typedef struct layout {
-  char names[MOST][96];
-  int shapes[MOST][5], ranks[MOST], sizes[MOST];
-  int count;
-} layout;
-
-static void add(layout *l, const char *layer, const char *part, int rank, const int *shape) {
-  int n = l->count++, size = 1;
-  snprintf(l->names[n], sizeof l->names[n], "%s.%s", layer, part);
-  for (int k = 0; k < rank; k++) size *= l->shapes[n][k] = shape[k];
-  l->ranks[n] = rank;
-  l->sizes[n] = size;
-}
-
-static void add_layer(layout *l, const char *name, int rank, int out, int in, int edge) {
-  add(l, name, "weight", rank, (int[]){out, in, edge, edge, edge});
-  add(l, name, "bias", 1, &out);
-}
-
-static layout default2018(void) {
-  layout l = {0};
-  add_layer(&l, "unit1_conv", 5, 32, 28, 3);
-  add_layer(&l, "unit2_conv", 5, 32, 32, 1);
-  add_layer(&l, "unit3_conv", 5, 64, 32, 3);
-  add_layer(&l, "unit4_conv", 5, 64, 64, 1);
-  add_layer(&l, "unit5_conv", 5, 128, 64, 3);
-  add_layer(&l, "pose_output", 2, 2, 27648, 0);
-  add_layer(&l, "affinity_output", 2, 1, 27648, 0);
-  return l;
-}
-
-static layout dense(void) {
-  layout l = {0};
-  char name[96];
-  add_layer(&l, "data_enc_init_conv", 5, 32, 28, 3);
-  for (int b = 0; b < 3; b++)
-    for (int i = 0; i < 5; i++) {
-      int channels = 32 + 64 * b + 16 * i;
-      snprintf(name, sizeof name, "dense_block_%d.data_enc_level%d_batchnorm_conv%d", b, b, i);
-      static const char *const parts[] = {"weight", "bias", "running_mean", "running_var"};
-      for (int p = 0; p < 4 && i < 4; p++) add(&l, name, parts[p], 1, &channels);
-      snprintf(name, sizeof name, "dense_block_%d.data_enc_level%d_conv%d", b, b, i);
-      if (i < 4) add_layer(&l, name, 5, 16, channels, 3);
-      snprintf(name, sizeof name, "data_enc_level%d_bottleneck", b);
-      if (i == 4 && b < 2) add_layer(&l, name, 5, channels, channels, 1);
-    }
-  add_layer(&l, "pose_output", 2, 2, 224, 0);
-  add_layer(&l, "affinity_output", 2, 1, 224, 0);
-  return l;
-}
 
 /* The value at a position of a tensor. */
 static float value(int tensor, int k) { return (float)((tensor * 37 + k) % 1000) / 512.0f - 0.5f; }
@@ -76,7 +24,7 @@ static void values(bt_text *out, int tensor, int size) {
 }
 
 /* The pickle of a state dictionary, with a counter of batches as batch normalization has it; last tensor first. */
-static void pickle(bt_text *out, const layout *l) {
+static void pickle(bt_text *out, const network_layout *l) {
   char key[16];
   bt_text_add_string(out, "ccollections\nOrderedDict\n)Rq\1(");
   for (int t = l->count - 1; t >= 0; t--) {
@@ -89,7 +37,7 @@ static void pickle(bt_text *out, const layout *l) {
   bt_text_add_string(out, "h\1ub.");
 }
 
-static bt_text archive(const layout *l) {
+static bt_text archive(const network_layout *l) {
   torch_zip zip = {0};
   char name[64];
   bt_text data = {0};
@@ -109,7 +57,7 @@ static bt_text archive(const layout *l) {
   return zip.bytes;
 }
 
-static bt_text stream(const layout *l) {
+static bt_text stream(const network_layout *l) {
   bt_text out = {0};
   char key[16];
   torch_stream_head(&out);
@@ -130,7 +78,8 @@ static bt_text stream(const layout *l) {
   return out;
 }
 
-static void check(const bt_cnn_weights *w, const layout *l, const char *name, bt_cnn_architecture architecture) {
+static void check(const bt_cnn_weights *w, const network_layout *l, const char *name,
+                  bt_cnn_architecture architecture) {
   assert_string_equal(w->name, name);
   assert_int_equal(w->architecture, architecture);
   assert_int_equal(w->n_tensors, l->count);
@@ -165,7 +114,7 @@ static void refused(bt_text *file, const char *words) {
 
 static void test_both_formats_and_architectures(void **state) {
   (void)state;
-  layout layouts[] = {default2018(), dense()};
+  network_layout layouts[] = {layout_default2018(), layout_dense()};
   assert_int_equal(layouts[0].count, 14);
   assert_int_equal(layouts[1].count, 82);
   for (int a = 0; a < 2; a++) {
@@ -185,7 +134,7 @@ static void test_both_formats_and_architectures(void **state) {
 
 static void test_own_file(void **state) {
   (void)state;
-  layout l = dense();
+  network_layout l = layout_dense();
   bt_text file = archive(&l), bytes = {0};
   bt_cnn_weights *w = parsed("net.pt", &file), *back = NULL;
   char folder[256];
@@ -231,19 +180,19 @@ static void test_own_file(void **state) {
 
 static void test_other_networks(void **state) {
   (void)state;
-  layout l = default2018();
+  network_layout l = layout_default2018();
   strcpy(l.names[6], "unit4_conv1.weight");
   bt_text file = stream(&l);
   refused(&file, "neither default2018 (it has no unit4_conv.weight) nor dense (it has no data_enc_init_conv.weight)");
-  l = default2018();
+  l = layout_default2018();
   l.shapes[9][0] = l.sizes[9] = 127;
   file = archive(&l);
   refused(&file, "neither default2018 (it has another shape of unit5_conv.bias) nor dense");
-  l = default2018();
-  add(&l, "more", "weight", 1, (int[]){3});
+  l = layout_default2018();
+  layout_add(&l, "more", "weight", 1, (int[]){3});
   file = archive(&l);
   refused(&file, "neither default2018 (it has 15 tensors, not 14) nor dense");
-  l = default2018();
+  l = layout_default2018();
   l.count--;
   file = stream(&l);
   refused(&file, "has no affinity_output.bias");
@@ -289,7 +238,7 @@ static void test_wrong_pickles(void **state) {
 
 static void test_damaged_files(void **state) {
   (void)state;
-  layout l = default2018();
+  network_layout l = layout_default2018();
   bt_text whole = stream(&l), file = {0};
   size_t head = whole.size - 389059 * 4;
   for (size_t size = 0; size < whole.size; size += size < head ? 1 + head / 300 : whole.size / 40) {
