@@ -26,9 +26,9 @@ typedef struct bt_network {
  * borrowed for the call. */
 typedef void (*bt_network_fn)(void *user, const bt_network *network, const bt_error *opt_trouble);
 
-/* The folders in which networks are searched, in this order: $BERTH_NETWORKS; $XDG_DATA_HOME/berth/networks, or without
- * that variable ~/.local/share/berth/networks; share/berth/networks of the installation. index: from 0; false after the
- * last one. New networks go into the first. */
+/* The folders in which networks are searched: $BERTH_NETWORKS alone, if it is set; otherwise, in this order,
+ * $XDG_DATA_HOME/berth/networks, or without that variable ~/.local/share/berth/networks, and share/berth/networks of the
+ * installation. index: from 0; false after the last one. New networks go into the first. */
 bool bt_networks_folder(int index, char *path, size_t size);
 
 /* Are all these networks installed? opt_names: as in bt_network_setting. Their files are not read. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "engine/lga/device/devices.h"
 #include "target/boxes.h"
 #include "target/state.h"
 
@@ -156,13 +157,18 @@ void bt_target_close(bt_target *opt_target) {
 bt_status bt_target_open_rescoring(bt_target *target, bt_error *opt_error) {
   const char *names = target->protocol.rescore;
   if (target->rescoring != NULL || names == NULL || names[0] == '\0') return BT_OK;
+  bt_device_list devices; /* several share the docking; re-scoring takes the best of them */
+  BT_TRY(bt_device_list_make(target->protocol.search.opt_device, target->protocol.search.opt_isa, true, &devices,
+                             opt_error));
+  const char *device = devices.count > 0 ? devices.items[0]->name : NULL; /* of the program */
+  bt_device_list_free(&devices);
   target->rescore_grid = bt_target_grid_options(target, &target->boxes[0], target->protocol.scoring);
   const bt_rescore_setting setting = {.receptor = target->receptor->rigid,
                                       .opt_flexible = target->receptor->flexible,
                                       .boxes = target->boxes,
                                       .n_boxes = target->n_boxes,
                                       .grid = &target->rescore_grid,
-                                      .opt_device = target->protocol.search.opt_device,
+                                      .opt_device = device,
                                       .threads = target->protocol.search.threads,
                                       .opt_networks = target->protocol.networks};
   return bt_rescoring_open(names, &setting, &target->rescoring, opt_error);

@@ -19,6 +19,11 @@ BIN = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("BERTH_B
 SOURCE = pathlib.Path(os.environ.get("BERTH_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
 SHARED = pathlib.Path(os.environ.get("BERTH_SHARED", SOURCE.parent / "shared"))
 
+# The networks of this build. Tests run without any, so that poses are ranked as on a machine without them; those of
+# networks name a folder.
+NETWORKS = os.environ.get("BERTH_TEST_NETWORKS") or str(BIN.parent / "share/berth/networks")
+os.environ["BERTH_NETWORKS"] = "none"
+
 # A quick search; its results do not matter here.
 QUICK = ["--runs", "2", "--evals", "1500", "--population", "20", "--local-search-iterations", "20", "--seed", "7"]
 BOX = ["--center", "0,0,0", "--size", "15,15,15"]

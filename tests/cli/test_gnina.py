@@ -17,7 +17,7 @@ import unittest
 import zipfile
 
 import berth_cli as cli
-import test_networks as networks
+import torch_files as networks
 from test_raw_dock import GEMMI, RDKIT
 
 EXAMPLE = cli.SOURCE / "examples/1hpv"
@@ -27,7 +27,7 @@ HEAD = ("mode |  affinity  |    CNN     |   CNN\n"
         "     | (kcal/mol) | pose score | affinity\n"
         "-----+------------+------------+----------\n")
 ITEMS = ["minimizedAffinity", "CNNscore", "CNNaffinity", "CNN_VS"]
-INSTALLED = os.environ.get("BERTH_NETWORKS", "")
+INSTALLED = cli.NETWORKS
 
 
 def network(seed):

@@ -141,7 +141,7 @@ class Default(Case):
 
     def test_vina_re_ranked_by_vinardo(self):
         self.assertEqual(self.dock(), ("vina", ["vinardo"]))
-        self.assertIn("scoring   Vina, clusters by Vinardo (ranks), the default; --scoring ad4 gives", self.result.stdout)
+        self.assertIn("scoring   Vina, clusters by Vinardo (ranks), the default without networks", self.result.stdout)
         self.assertRegex(self.result.stdout, r"\ncluster +Vina +Vinardo +rank +moved")
         self.assertEqual(self.result.stderr, "")
         default = self.docking()
@@ -190,7 +190,7 @@ class Default(Case):
 
     def test_help(self):
         text = " ".join(self.berth("dock", "--help").stdout.split())
-        self.assertIn("Without --scoring, poses are searched with Vina and re-ranked with Vinardo", text)
+        self.assertIn("Without --scoring, poses are searched with Vina and re-ranked by gnina's networks", text)
         self.assertIn("--rescore none", text)
 
 
@@ -348,6 +348,17 @@ class WithNetworks(Case):
 
 
 class Networks(WithNetworks):
+    def test_the_default_ranks_by_networks_that_are_installed(self):
+        result = self.hiv("dock")
+        self.assertIn("scoring   Vina, clusters by CNN fast (sum), the default", result.stdout)
+        of = json.loads((self.folder / "out/ligand.json").read_text())
+        self.assertEqual([one["scoring"] for one in of["clusters"][0]["rescored"]], ["cnn"])
+        self.assertEqual(of["ranked_by"], "sum")
+        own = self.hiv("dock", "--cnn", self.path("own.pt"), "--overwrite")
+        self.assertIn(f"clusters by CNN {self.path('own.pt')} (sum), the default", own.stdout)
+        several = self.hiv("dock", "-q", "--devices", "all", "--overwrite")
+        self.assert_well(several)
+
     """The re-scorer cnn, and `berth score --scoring cnn`."""
 
     def dock(self, *more, **options):
@@ -372,7 +383,7 @@ class Networks(WithNetworks):
 
     def test_every_output(self):
         docking = self.dock("--scoring", "vina", "--format", FORMATS)
-        self.assertIn("scoring   Vina, clusters by CNN (sum)", self.result.stdout)
+        self.assertIn("scoring   Vina, clusters by CNN fast (sum)", self.result.stdout)
         self.assertRegex(self.result.stdout, r"\ncluster +Vina +CNNscore +CNNaffinity +rank\n")
         self.assertIn("Clusters in the order of --rank-by sum\n", self.result.stdout)
         self.assertEqual(docking["ranked_by"], "sum")
@@ -443,12 +454,11 @@ class Networks(WithNetworks):
         (self.folder / "damaged.btn").rename(self.folder / "nets" / f"{FAST[0]}.btn")
         self.assert_refused(self.hiv("dock", "-q", "--rescore", "cnn"), f"{FAST[0]}.btn: the file of a network is damaged")
         os.environ["BERTH_NETWORKS"] = "/nonexistent"
-        if not self.berth("networks", "--json").stdout:  # nor has the build any
-            self.assert_refused(self.hiv("dock", "-q", "--rescore", "cnn"), f"the network {FAST[0]} is not installed",
-                                "berth networks install")
+        self.assert_refused(self.hiv("dock", "-q", "--rescore", "cnn"), f"the network {FAST[0]} is not installed",
+                            "berth networks install")
 
     def test_refusals(self):
-        for more in (["--cnn", "fast"], ["--rescore", "none", "--cnn", "fast"], ["--scoring", "vina", "--cnn", "fast"],
+        for more in (["--rescore", "none", "--cnn", "fast"], ["--scoring", "vina", "--cnn", "fast"],
                      ["--rescore", "vinardo", "--cnn", "fast"]):
             for command in ("dock", "screen"):
                 self.assert_refused(self.hiv(command, "-q", *more), "--cnn names the networks of --rescore cnn")

@@ -63,7 +63,8 @@ static bool candidate(int index, char *path, size_t size) {
 enum { CANDIDATES = 5 };
 
 bool bt_networks_folder(int index, char *path, size_t size) {
-  for (int k = 0, found = 0; k < CANDIDATES; k++)
+  if (candidate(0, path, size)) return index == 0; /* what is named is meant */
+  for (int k = 1, found = 0; k < CANDIDATES; k++)
     if (candidate(k, path, size) && found++ == index) return true;
   return false;
 }
