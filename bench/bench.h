@@ -13,6 +13,7 @@
   X(fpga, "model of docking as tasks on an FPGA, with predicted speed")                 \
   X(grid, "affinity-map values per second, and their agreement with AutoGrid")           \
   X(mappings, "evaluations per second by team size (GPU lanes that share one pose)")   \
+  X(networks, "milliseconds per pose of the networks that re-score")                    \
   X(portability, "evaluations per second of the same dockings on every device")        \
   X(reductions, "errors, cycles and times of reductions across GPU lanes")             \
   X(screen, "ligands per second when docking many ligands in batches")

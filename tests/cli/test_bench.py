@@ -4,6 +4,7 @@ import json
 import unittest
 
 import berth_cli as cli
+from torch_files import archive, random_values, shapes
 
 SHORT = ["--runs", "2", "--evals", "1500", "--population", "20", "--seed", "7", "--device", "cpu"]
 WHERE = ("commit", "compiler", "cpu")
@@ -24,7 +25,7 @@ class General(Bench):
     def test_help_lists_the_benchmarks(self):
         result = self.berth("bench", "--help")
         self.assert_well(result)
-        for name in ("compare", "e50", "evals", "fpga", "grid", "mappings", "portability", "reductions", "screen"):
+        for name in ("compare", "e50", "evals", "fpga", "grid", "mappings", "networks", "portability", "reductions", "screen"):
             self.assertRegex(result.stdout, rf"(?m)^  {name} ")
 
     def test_unknown_benchmark(self):
@@ -39,6 +40,22 @@ class General(Bench):
         self.assertGreater(figures["adadelta_us"], 0)
         for key in WHERE:
             self.assertTrue(figures[key], key)
+
+
+    def test_networks(self):
+        made = self.write("made.pt", archive(shapes(), random_values(3)))
+        result = self.bench("networks", "-r", "receptor.pdbqt", "-l", "library/ligand1.pdbqt", "--cnn", made, "--poses", "2",
+                            "--device", "cpu", "--json")
+        self.assert_well(result)
+        figures = json.loads(result.stdout)
+        self.assertTrue(figures["valid"])
+        (one,) = figures["networks"]
+        self.assertEqual((one["name"], one["products"]), ("made", "single precision"))
+        self.assertGreater(one["milliseconds"], 0)
+        self.assertLess(one["score_off"], 1e-5)
+        self.assert_refused(self.bench("networks", "-l", "library/ligand1.pdbqt"), "-r RECEPTOR.pdbqt")
+        self.assert_refused(self.bench("networks", "-r", "receptor.pdbqt", "-l", "library/ligand1.pdbqt", "--cnn", "none"),
+                            "the network none is not installed")
 
 
 class Fpga(Bench):

@@ -348,6 +348,8 @@ class WithNetworks(Case):
 
 
 class Networks(WithNetworks):
+    """The re-scorer cnn, and `berth score --scoring cnn`."""
+
     def test_the_default_ranks_by_networks_that_are_installed(self):
         result = self.hiv("dock")
         self.assertIn("scoring   Vina, clusters by CNN fast (sum), the default", result.stdout)
@@ -358,8 +360,6 @@ class Networks(WithNetworks):
         self.assertIn(f"clusters by CNN {self.path('own.pt')} (sum), the default", own.stdout)
         several = self.hiv("dock", "-q", "--devices", "all", "--overwrite")
         self.assert_well(several)
-
-    """The re-scorer cnn, and `berth score --scoring cnn`."""
 
     def dock(self, *more, **options):
         """The docking, whose clusters have the scores of networks last."""
