@@ -112,7 +112,7 @@ static bt_status open_program(bt_cnn_scorer *s, int products, bt_error *opt_erro
   return bt_variant_missing(s->backend->name, &module, &variant, opt_error);
 }
 
-static bt_status open_device(bt_cnn_scorer *s, const bt_cnn_device *device, bt_error *opt_error) {
+static bt_status open_named(bt_cnn_scorer *s, const bt_cnn_device *device, bt_error *opt_error) {
   BT_TRY(bt_backend_find(device->opt_name, &s->backend, opt_error));
   s->runtime = s->backend->runtime;
   s->runtime->device_properties(s->backend->device, &s->properties);
@@ -126,6 +126,32 @@ static bt_status open_device(bt_cnn_scorer *s, const bt_cnn_device *device, bt_e
   return status;
 }
 
+/* A device that runs no networks, such as OpenMP's, leaves them to the CPU. */
+static bt_status open_device(bt_cnn_scorer *s, const bt_cnn_device *device, bt_error *opt_error) {
+  bt_status status = open_named(s, device, opt_error);
+  if (status != BT_ERR_LIMIT || device->products != BT_CNN_QUICKEST) return status;
+  s->runtime->close(s->device);
+  s->device = NULL;
+  const bt_cnn_device processor = {"cpu", device->threads, BT_CNN_QUICKEST};
+  return open_named(s, &processor, opt_error);
+}
+
+/* No more poses at a time than fit into a quarter of the free memory. */
+static void fit_batch(bt_cnn_scorer *s) {
+  size_t bytes = 0, most = s->properties.free_memory / 4;
+  bool seen[ARCHITECTURES] = {false};
+  for (int k = 0; k < s->n_networks; k++) {
+    const bt_cnn_plan *plan = s->networks[k].plan;
+    for (int f = 0; !seen[plan->architecture] && f < plan->n_fields; f++) {
+      size_t side = (size_t)plan->fields[f].edge + 2;
+      bytes += side * side * side * (size_t)plan->fields[f].stride * sizeof(float);
+    }
+    seen[plan->architecture] = true;
+  }
+  if (s->properties.largest_buffer < most) most = s->properties.largest_buffer;
+  while (s->batch > 1 && (size_t)s->batch * bytes > most) s->batch /= 2;
+}
+
 bt_status bt_cnn_scorer_open(const bt_cnn_weights *const *networks, int n_networks, const bt_cnn_device *device,
                              bt_cnn_scorer **ret_scorer, bt_error *opt_error) {
   *ret_scorer = NULL;
@@ -134,6 +160,7 @@ bt_status bt_cnn_scorer_open(const bt_cnn_weights *const *networks, int n_networ
   s->networks = bt_allocate((size_t)n_networks, sizeof *s->networks);
   bt_status status = s->networks != NULL ? open_device(s, device, opt_error) : bt_fail_memory(opt_error);
   for (int k = 0; status == BT_OK && k < n_networks; k++) status = add_network(s, networks[k], opt_error);
+  if (status == BT_OK) fit_batch(s);
   return BT_HAND_OVER(status, s, ret_scorer, bt_cnn_scorer_close);
 }
 
