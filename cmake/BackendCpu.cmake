@@ -53,6 +53,9 @@ foreach(image IN LISTS plain studied)
       # instrumented, they take minutes to optimize; GCC then takes vectors that are filled lane by lane for unset
       target_compile_options(${target} PRIVATE -O1 -Wno-maybe-uninitialized -Wno-unknown-warning-option)
     endif()
+    if(BERTH_SANITIZE MATCHES "thread" AND image MATCHES "^cnn") # blocks share nothing that they write to
+      target_compile_options(${target} PRIVATE -fno-sanitize=thread -O2) # else a network takes minutes
+    endif()
     if(BERTH_BUILD_FUZZERS) # only parsers are fuzzed: saves the time of instrumenting kernels
       target_compile_options(${target} PRIVATE -fno-sanitize=all -O1)
     endif()
