@@ -5,9 +5,11 @@
     enrichment.py table FOLDER TARGET... [--baseline PROTOCOL] [--json FILE]
 
 A TARGET is a folder with receptor.pdb or receptor.pdbqt, actives.smi, decoys.smi (SMILES and name) and box.json
-({"center": [x, y, z], "size": [x, y, z]}). FILE names protocols: {"default": [], "ad4": ["--scoring", "ad4"]},
-arguments of `berth screen`; OPTIONS are given to all of them. Screens lie in FOLDER/PROTOCOL-SEED/TARGET and resume
-where they were stopped. --decoys N takes N decoys, drawn by the SHA-256 of their names.
+({"center": [x, y, z], "size": [x, y, z]}). In the place of SMILES it may have ligands.tar.gz, prepared PDBQT files
+whose names begin with "actives" or "decoys". FILE names protocols: {"default": [], "ad4": ["--scoring", "ad4"]},
+arguments of `berth screen`, or objects with such arguments as "screen", as for poses.py; OPTIONS are given to all of
+them. Screens lie in FOLDER/PROTOCOL-SEED/TARGET and resume where they were stopped. --decoys N takes N decoys, drawn by
+the SHA-256 of their names.
 
 Ligands are ranked as the screen ranks them; ligands that were not docked come last, and of a name that occurs several
 times the best counts. ROC AUC, enrichment at 1 and 5 % (actives among the first x % over their share in all), BEDROC
@@ -25,9 +27,10 @@ import sqlite3
 import statistics
 import subprocess
 import sys
+import tarfile
 import time
 
-from judging import digest, half_of, parsers_of, seeds_of, sign_test
+from judging import PROTOCOLS, digest, half_of, parsers_of, processor, protocols_of, provenance, seeds_of, sign_test
 
 RESAMPLINGS = 500
 MEASURES = ("auc", "ef1", "ef5", "bedroc", "log_auc")
@@ -111,33 +114,89 @@ def heavy_atoms(smiles):
     return len(re.findall(r"Cl|Br|[BCNOPSFIbcnops]", bare))
 
 
+def heavy_atoms_of_pdbqt(text):
+    return sum(line.startswith(("ATOM", "HETATM")) and line[77:].split()[0] not in ("H", "HD", "HS")
+               for line in text.splitlines())
+
+
+def packed(target):
+    """[(name, text)] of the prepared ligands of a target."""
+    with tarfile.open(target / "ligands.tar.gz") as archive:
+        for member in archive:
+            if member.isfile() and member.name.endswith(".pdbqt"):
+                yield pathlib.PurePath(member.name).stem, archive.extractfile(member).read().decode()
+
+
 def ligands_of(target, decoys):
-    """Names of actives and of the chosen decoys, with their SMILES."""
-    actives, others = read_smiles(target / "actives.smi"), read_smiles(target / "decoys.smi")
+    """Names of actives and of the chosen decoys, with their SMILES or PDBQT."""
+    if (target / "ligands.tar.gz").exists():
+        actives, others = {}, {}
+        for name, text in packed(target):
+            (actives if name.startswith("actives") else others)[name] = text
+    else:
+        actives, others = read_smiles(target / "actives.smi"), read_smiles(target / "decoys.smi")
     chosen = sorted((name for name in others if name not in actives), key=digest)[:decoys]
     return actives, {name: others[name] for name in chosen}
+
+
+def size_of(ligand):
+    return heavy_atoms_of_pdbqt(ligand) if "ATOM" in ligand else heavy_atoms(ligand)
+
+
+def write_library(target, ligands, out):
+    """A file of SMILES, or a folder of PDBQT files, beside the folder of the screen."""
+    if not (target / "ligands.tar.gz").exists():
+        library = out.with_suffix(".smi")
+        library.write_text("".join(f"{smiles} {name}\n" for name, smiles in ligands.items()))
+        return library
+    library = out.parent / f"{out.name}-ligands"
+    library.mkdir(exist_ok=True)
+    for name, text in ligands.items():
+        (library / f"{name}.pdbqt").write_text(text)
+    return library
 
 
 def screen(options):
     options.folder.mkdir(parents=True, exist_ok=True)
     (options.folder / "settings.json").write_text(json.dumps({"decoys": options.decoys}))
     for seed in options.seeds:
-        for protocol, words in options.protocols.items():
+        for protocol, how in options.protocols.items():
             for target in options.targets:
                 out = options.folder / f"{protocol}-{seed}" / target.name
                 out.mkdir(parents=True, exist_ok=True)
-                library = out.with_suffix(".smi")
                 actives, decoys = ligands_of(target, options.decoys)
-                library.write_text("".join(f"{smiles} {name}\n" for name, smiles in {**actives, **decoys}.items()))
+                library = write_library(target, {**actives, **decoys}, out)
                 box = json.loads((target / "box.json").read_text())
                 receptor = next(path for path in (target / "receptor.pdb", target / "receptor.pdbqt") if path.exists())
-                command = [options.program, "screen", "-q", "--resume", "-r", receptor, "-l", library, "-o", out, "--center",
-                           ",".join(map(str, box["center"])), "--size", ",".join(map(str, box["size"])), "--seed", str(seed),
-                           *words, *options.rest]
-                began = time.monotonic()
+                command = [
+                    options.program, "screen", "-q", "--resume", "-r", receptor, "-l", library, "-o", out, "--center",
+                    ",".join(map(str, box["center"])), "--size", ",".join(map(str, box["size"])), "--seed",
+                    str(seed), *how["words"], *options.rest
+                ]
+                fresh, began = not (out / "screen.db").exists(), time.monotonic()
                 code = subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode
-                print(f"{protocol} seed {seed} {target.name}: exit code {code}, {time.monotonic() - began:.0f} s",
-                      file=sys.stderr, flush=True)
+                seconds = time.monotonic() - began
+                print(f"{protocol} seed {seed} {target.name}: exit code {code}, {seconds:.0f} s",
+                      file=sys.stderr,
+                      flush=True)
+                if fresh and code in (0, 2):  # the time of a screen that was not interrupted
+                    told = {"seconds": round(seconds, 2), "words": how["words"], "cpu": processor()}
+                    (out.parent / f"{out.name}.json").write_text(json.dumps(told) + "\n")
+
+
+def told_of(folder, target):
+    """What a screen says of itself: version, commit, date and device, and the time of the command."""
+    connection = sqlite3.connect(f"file:{folder / target.name / 'screen.db'}?mode=ro", uri=True)
+    try:
+        settings = dict(connection.execute("SELECT key, value FROM setting"))
+    except sqlite3.Error:
+        settings = {}
+    finally:
+        connection.close()
+    told = {"version": settings.get("version"), "commit": (settings.get("commit") or "")[:10],
+            "date": (settings.get("began") or "")[:10], "device": settings.get("devices")}
+    beside = folder / f"{target.name}.json"
+    return {**told, **(json.loads(beside.read_text()) if beside.exists() else {})}
 
 
 def scored_of(folder, target, decoys):
@@ -156,26 +215,29 @@ def scored_of(folder, target, decoys):
 
 def table(options):
     decoys = json.loads((options.folder / "settings.json").read_text())["decoys"]
-    draw, report = random.Random(1), []
+    draw, report, told = random.Random(1), [], []
     for folder in sorted(path for path in options.folder.iterdir() if path.is_dir()):
         protocol, seed = folder.name.rsplit("-", 1)
         for target in options.targets:
             scored = scored_of(folder, target, decoys)
             if scored is None:
                 continue
-            sizes = [(-heavy_atoms(smiles), kind) for kind, part in zip((True, False), ligands_of(target, decoys))
-                     for smiles in part.values()]
-            report.append({"protocol": protocol, "seed": int(seed), "target": target.name, "half": half_of(target.name),
-                           "docked": sum(score < math.inf for score, _ in scored), **measure_with_intervals(scored),
-                           "auc_of_size": auc(ranked_of(sizes, draw))})
+            sizes = [(-size_of(ligand), kind) for kind, part in zip((True, False), ligands_of(target, decoys))
+                     for ligand in part.values()]
+            told.append(told_of(folder, target))
+            report.append({"protocol": protocol, "words": told[-1].get("words", []), "seed": int(seed),
+                           "target": target.name, "half": half_of(target.name),
+                           "docked": sum(score < math.inf for score, _ in scored), "seconds": told[-1].get("seconds"),
+                           **measure_with_intervals(scored), "auc_of_size": auc(ranked_of(sizes, draw))})
     summaries = summarize(report, options.baseline)
     print(f"{'protocol':12} {'seed':>4} {'target':14} {'docked':>11}  {'AUC':18} {'EF1%':18} EF5%  BEDROC  size")
     for one in report:
         shown = {name: f"{one[name]['value']:.3g} ({one[name]['interval'][0]:.3g}-{one[name]['interval'][1]:.3g})"
                  for name in ("auc", "ef1")}
         ligands = one["actives"] + one["decoys"]
-        print(f"{one['protocol']:12} {one['seed']:4} {one['target']:14} {one['docked']:5}/{ligands:5}  {shown['auc']:18} "
-              f"{shown['ef1']:18} {one['ef5']['value']:4.1f}  {one['bedroc']['value']:6.3f}  {one['auc_of_size']:.3f}")
+        print(
+            f"{one['protocol']:12} {one['seed']:4} {one['target']:14} {one['docked']:5}/{ligands:5}  {shown['auc']:18} "
+            f"{shown['ef1']:18} {one['ef5']['value']:4.1f}  {one['bedroc']['value']:6.3f}  {one['auc_of_size']:.3f}")
     for one in summaries:
         print(f"{one['protocol']:12} {one['half']:10} {one['targets']:2} targets: " +
               ", ".join(f"{name} {one[name]['mean']:.3f} (median {one[name]['median']:.3f})" for name in MEASURES) +
@@ -183,7 +245,23 @@ def table(options):
                       f"-{one['against'][name]['worse']} p {one['against'][name]['p']:.2g}"
                       for name in ("auc", "ef1") if "against" in one))
     if options.json:
-        options.json.write_text(json.dumps({"screens": report, "summaries": summaries}, indent=1) + "\n", encoding="utf-8")
+        of = {"benchmark": "enrichment", **provenance(told, options, command_of(report, decoys))}
+        options.json.write_text(json.dumps({**of, "screens": report, "summaries": summaries}, indent=1) + "\n",
+                                encoding="utf-8")
+
+
+def command_of(report, decoys):
+    """The command that makes these screens."""
+    words = ["bench/scripts/enrichment.py screen FOLDER", *dict.fromkeys(row["target"] for row in report)]
+    protocols = {row["protocol"]: row["words"] for row in report}
+    if set(protocols) != {"default"} or protocols["default"]:
+        listed = protocols_of(PROTOCOLS, "screen")
+        same = all(name in listed and listed[name]["words"] == arguments for name, arguments in protocols.items())
+        words.append("--protocols " + ("bench/protocols.json" if same else "FILE"))
+    seeds = sorted({row["seed"] for row in report})
+    if seeds != [1]:
+        words.append("--seeds " + ",".join(map(str, seeds)))
+    return " ".join(words) + (f" --decoys {decoys}" if decoys is not None else "")
 
 
 def summarize(report, baseline):
@@ -197,7 +275,8 @@ def summarize(report, baseline):
             found = {name: values(protocol, half, name) for name in MEASURES}
             if not found["auc"]:
                 continue
-            one = {"protocol": protocol, "half": half, "targets": len({target for target, _ in found["auc"]})}
+            one = {"protocol": protocol, "half": half, "targets": len({target for target, _ in found["auc"]}),
+                   "words": next(row["words"] for row in report if row["protocol"] == protocol)}
             for name, of in found.items():
                 one[name] = {"mean": statistics.mean(of.values()), "median": statistics.median(of.values())}
             if baseline is not None and baseline != protocol:
@@ -220,8 +299,8 @@ def main():
     commands["table"].add_argument("--baseline", help="a protocol")
     command = commands["screen"]
     command.add_argument("--program", default="berth")
-    command.add_argument("--protocols", type=lambda path: json.loads(pathlib.Path(path).read_text()),
-                         default={"default": []})
+    command.add_argument("--protocols", type=lambda path: protocols_of(path, "screen"),
+                         default={"default": {"words": [], "start": "generated"}})
     command.add_argument("--seeds", type=seeds_of, default=[1])
     command.add_argument("--decoys", type=int, help="at most so many of each target")
     options = parser.parse_args(words)

@@ -1,23 +1,29 @@
 #!/usr/bin/env python3
 """Redocks sets of complexes from raw files, and judges the poses by an RMSD that is not Berth's.
 
-    poses.py dock RESULTS SET... [--program BERTH] [--protocols FILE] [--seeds 1,2] [--jobs N] [--shard I/N]
+    poses.py dock RESULTS SET... [--program BERTH] [--protocols FILE] [--seeds 1,2] [--jobs N] [--shard I/N] [--busters]
+                                 [-- OPTIONS]
     poses.py table RESULTS SET... [--baseline PROTOCOL | --baseline RESULTS] [--json FILE]
 
 A SET is a folder with manifest.csv (columns id, heavy_atoms, rotatable_bonds; others are left alone) and for each id a
 folder with receptor.pdb or receptor.pdbqt, ligand_start.sdf (the conformer that is docked, which must not be the
-crystal's) and ligand_crystal.sdf (the pose to be found, and the box: its extent plus the default padding).
+crystal's) and ligand_crystal.sdf (the pose to be found, and the box: its extent plus the default padding). Or it is a
+folder with boxes.tsv (complex, heavy_atoms, torsions, center_x ... size_z) and receptor.pdbqt and ligand.pdbqt in the
+crystal's pose for each complex; these are docked from the crystal's conformation, and are marked so.
 
-FILE names protocols: {"default": [], "ad4": ["--scoring", "ad4"]}, arguments of `berth dock`. Without it there is one,
-"default". Every complex is docked with every protocol and seed, one thread each and as many at once as --jobs; rows
-are added to RESULTS as they are done, and existing ones are not repeated. --shard 0/4 docks the first of four parts.
+FILE names protocols: {"default": [], "ad4": ["--scoring", "ad4"]}, arguments of `berth dock`; or objects with the keys
+"dock" (its arguments), "screen" (those of `berth screen`, for enrichment.py) and "start": "crystal" docks
+ligand_crystal.sdf, which flatters. Without FILE there is one, "default". OPTIONS are given to all of them. Every
+complex is docked with every protocol and seed, one thread each and as many at once as --jobs; rows are added to
+RESULTS as they are done, and existing ones are not repeated. --shard 0/4 docks the first of four parts.
 
 RMSD: heavy atoms in place, the smallest over all mappings of the molecular graph onto itself, elements and bonds alone
 (neither bond orders nor charges, so the two oxygens of a carboxylate are equal however it is protonated), by RDKit,
 between ligand_crystal.sdf and the poses in the SDF. A complex that was refused, timed out or has another graph counts
 as wrong, at every threshold. Half of each set by the SHA-256 of the id is for tuning, the other half for confirming.
-Intervals are Wilson's, 95 %; protocols are compared by McNemar's exact test on the same complexes and seeds. With the
-package posebusters installed, its checks of the first pose are recorded as well.
+Intervals are Wilson's, 95 %; protocols are compared by McNemar's exact test on the same complexes and seeds. With
+--busters the first pose is given to the checks of the package posebusters (of PyPI), which names those that fail; its
+check of the RMSD is left out.
 """
 import argparse
 import concurrent.futures
@@ -31,7 +37,7 @@ import sys
 import tempfile
 import time
 
-from judging import half_of, parsers_of, seeds_of, sign_test
+from judging import PROTOCOLS, half_of, parsers_of, processor, protocols_of, provenance, seeds_of, sign_test, version_of
 from rdkit import Chem, RDLogger
 
 RDLogger.DisableLog("rdApp.*")
@@ -72,34 +78,92 @@ def rmsd(pose, crystal):
     return None if least is None else math.sqrt(least / len(wanted))
 
 
+RADII = {"H": 0.31, "C": 0.76, "N": 0.71, "O": 0.66, "F": 0.57, "P": 1.07, "S": 1.05, "Cl": 1.02, "Br": 1.20, "I": 1.39}
+ELEMENTS = {
+    "A": "C",
+    "NA": "N",
+    "NS": "N",
+    "OA": "O",
+    "OS": "O",
+    "SA": "S",
+    "HD": "H",
+    "HS": "H",
+    "CG": "C",
+    "CL": "Cl",
+    "BR": "Br"
+}
+
+
+def heavy_lines(text):
+    """Elements and places of the heavy atoms of one model of a PDBQT file; without the pseudoatoms of rings."""
+    for line in text.splitlines():
+        if line.startswith(("ATOM", "HETATM")):
+            word = line[77:].split()[0]
+            element = ELEMENTS.get(word.upper(), word.capitalize())
+            if element not in ("H", "W") and not (element[0] == "G" and element[1:].isdigit()):
+                yield element, tuple(float(line[at:at + 8]) for at in (30, 38, 46))
+
+
+def read_pdbqt(path):
+    """Molecules of heavy atoms, one per model, with the bonds that the distances of the first one make."""
+    models = [list(heavy_lines(text)) for text in path.read_text(encoding="utf-8").split("ENDMDL")]
+    models = [atoms for atoms in models if atoms]
+    graph = Chem.RWMol()
+    for element, _ in models[0]:
+        graph.AddAtom(Chem.Atom(element))
+    for j, (element, place) in enumerate(models[0]):
+        for i, (other, there) in enumerate(models[0][:j]):
+            if math.dist(place, there) < RADII.get(element, 1.3) + RADII.get(other, 1.3) + 0.45:
+                graph.AddBond(i, j, Chem.BondType.SINGLE)
+    poses = []
+    for atoms in models:
+        pose, places = Chem.Mol(graph), Chem.Conformer(len(atoms))
+        for index, (_, place) in enumerate(atoms):
+            places.SetAtomPosition(index, place)
+        pose.AddConformer(places)
+        poses.append(pose)
+    return poses
+
+
 def read_poses(path):
+    if path.suffix == ".pdbqt":
+        return read_pdbqt(path)
     return [mol for mol in Chem.SDMolSupplier(str(path), sanitize=False, removeHs=False) if mol is not None]
 
 
 # --- docking ---------------------------------------------------------------------------------------------
 
 def busters(pose, folder):
-    """Which of PoseBusters' checks the pose fails; None without the package."""
-    try:
-        from posebusters import PoseBusters
-    except ImportError:
-        return None
+    """Which of PoseBusters' checks the pose fails, in alphabetical order; None for a receptor that it cannot read."""
+    from posebusters import PoseBusters
     receptor = folder / "receptor.pdb"
     if not receptor.exists():
         return None
     table = PoseBusters("redock").bust([pose], folder / "ligand_crystal.sdf", receptor)
-    return [name for name in table.columns if not bool(table[name].iloc[0])]
+    return sorted(name for name in table.columns if not name.startswith("rmsd") and not bool(table[name].iloc[0]))
+
+
+def inputs_of(job):
+    """The ligand to dock, the arguments for its box, and the file with the crystal's pose."""
+    folder, box = job["folder"], job["box"]
+    if box is not None:
+        words = ["--center", ",".join(box[f"center_{axis}"] for axis in "xyz"),
+                 "--size", ",".join(box[f"size_{axis}"] for axis in "xyz")]
+        return folder / "ligand.pdbqt", words, folder / "ligand.pdbqt"
+    crystal = folder / "ligand_crystal.sdf"
+    return folder / ("ligand_crystal.sdf" if job["start"] == "crystal" else "ligand_start.sdf"), \
+        ["--autobox", crystal], crystal
 
 
 def dock_one(job, options):
-    folder, words, seed = job["folder"], job["words"], job["seed"]
+    folder, seed = job["folder"], job["seed"]
     receptor = next(path for path in (folder / "receptor.pdb", folder / "receptor.pdbqt") if path.exists())
-    crystal = folder / "ligand_crystal.sdf"
-    row = {key: job[key] for key in ("set", "id", "protocol", "seed", "words")}
+    ligand, box, crystal = inputs_of(job)
+    row = {key: job[key] for key in ("set", "id", "protocol", "seed", "words", "start")} | options.known
     with tempfile.TemporaryDirectory() as temporary:
         out = pathlib.Path(temporary) / "out"
-        command = [options.program, "dock", "-q", "-r", receptor, "-l", folder / "ligand_start.sdf", "--autobox", crystal,
-                   "-o", out, "--threads", "1", "--seed", str(seed), *words]
+        command = [options.program, "dock", "-q", "-r", receptor, "-l", ligand, *box, "-o", out, "--threads", "1",
+                   "--seed", str(seed), *job["words"], *options.rest]
         began = time.monotonic()
         try:
             done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=options.limit,
@@ -111,7 +175,12 @@ def dock_one(job, options):
         if row["exit_code"] != 0:
             row["error"] = errors.strip()[-400:]
             return row
-        poses = read_poses(next(out.glob("*.sdf")))
+        for told in out.glob("*.json"):
+            row["device"] = json.loads(told.read_text(encoding="utf-8")).get("device", "")
+        written = [
+            path for path in sorted(out.glob("*.sdf")) + sorted(out.glob("*.pdbqt")) if path.name != "receptor.pdbqt"
+        ]
+        poses = read_poses(next(path for path in written if job["box"] is None or path.suffix == ".pdbqt"))
         (truth,) = read_poses(crystal)
         found = [rmsd(pose, truth) for pose in poses]
         row["rmsd"] = [None if value is None else round(value, 3) for value in found]
@@ -121,6 +190,10 @@ def dock_one(job, options):
 
 
 def ids_of(folder):
+    if (folder / "boxes.tsv").exists():
+        with open(folder / "boxes.tsv", encoding="utf-8") as stream:
+            return {row["complex"]: {**row, "rotatable_bonds": row["torsions"]}
+                    for row in csv.DictReader(stream, delimiter="\t")}
     with open(folder / "manifest.csv", encoding="utf-8") as stream:
         return {row["id"]: row for row in csv.DictReader(stream)}
 
@@ -143,13 +216,17 @@ def read_rows(path):
 
 
 def dock(options):
-    protocols = {"default": []}
+    protocols = {"default": {"words": [], "start": "generated"}}
     if options.protocols:
-        protocols = json.loads(options.protocols.read_text(encoding="utf-8"))
+        protocols = protocols_of(options.protocols, "dock")
+    if options.busters:
+        import posebusters  # noqa: F401  says at once that it is missing
     have = {key_of(row) for row in read_rows(options.results)}
-    jobs = [{"set": folder.name, "id": name, "folder": folder / name, "protocol": protocol, "words": words, "seed": seed}
-            for seed in options.seeds for protocol, words in protocols.items() for folder in options.sets
-            for name in sorted(ids_of(folder))]
+    options.known = {**version_of(options.program), "cpu": processor()}
+    jobs = [{"set": folder.name, "id": name, "folder": folder / name, "protocol": protocol, "seed": seed, **how,
+             "box": entry if "center_x" in entry else None, "start": "crystal" if "center_x" in entry else how["start"]}
+            for seed in options.seeds for protocol, how in protocols.items() for folder in options.sets
+            for name, entry in sorted(ids_of(folder).items())]
     part, parts = options.shard
     jobs = [job for job in jobs[part::parts] if key_of(job) not in have]
     began = time.monotonic()
@@ -187,8 +264,17 @@ def counts(rows, expected):
             found[f"{name}_{threshold:g}"] = {"right": hits, "share": hits / expected if expected else None,
                                               "interval": wilson(hits, expected)}
     found["seconds"] = sum(row["seconds"] for row in rows)
-    if any(row.get("fails") is not None for row in rows):
+    checked = [row["fails"] for row in rows if row.get("fails") is not None]
+    if checked:
+        found["checked"] = len(checked)
+        found["valid"] = sum(fails == [] for fails in checked)
+        found["first_2_checked"] = sum(is_right(row, 1) and row.get("fails") is not None for row in rows)
         found["first_2_and_valid"] = sum(is_right(row, 1) and row.get("fails") == [] for row in rows)
+        names = [name for fails in checked for name in fails]
+        found["fails"] = {
+            name: names.count(name)
+            for name in sorted(set(names), key=lambda name: (-names.count(name), name))
+        }
     return found
 
 
@@ -200,7 +286,10 @@ def groups_of(manifest):
     for word, (column, ranges) in CLASSES.items():
         for low, high in ranges:
             label = f"{word} {low}-{high}" if high < math.inf else f"{word} {low} and more"
-            groups[label] = {name for name, row in manifest.items() if row.get(column) and low <= int(row[column]) <= high}
+            groups[label] = {
+                name
+                for name, row in manifest.items() if row.get(column) and low <= int(row[column]) <= high
+            }
     return groups
 
 
@@ -228,7 +317,8 @@ def table(options):
                 chosen = [row for row in own if row["id"] in ids]
                 if not ids or not seeds:
                     continue
-                one = {"protocol": protocol, "set": name, "group": group, "seeds": sorted(seeds),
+                one = {"protocol": protocol, "words": own[0].get("words", []), "set": name,
+                       "start": own[0].get("start", "generated"), "group": group, "seeds": sorted(seeds),
                        **counts(chosen, len(ids) * len(seeds))}
                 if baseline:
                     one["against"] = compare({(row["set"], row["id"], row["seed"]): row for row in chosen}, baseline)
@@ -244,7 +334,24 @@ def table(options):
             line += f"  +{one['against']['gained']} -{one['against']['lost']} p {one['against']['p']:.2g}"
         print(line)
     if options.json:
-        options.json.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+        told = {"benchmark": "poses", **provenance(selected, options, command_of(selected, manifests))}
+        options.json.write_text(json.dumps({**told, "rows": report}, indent=1) + "\n", encoding="utf-8")
+
+
+def command_of(rows, sets):
+    """The command that docks what is in these results."""
+    words = ["bench/scripts/poses.py dock RESULTS", *sets]
+    protocols = {row["protocol"]: row.get("words", []) for row in rows}
+    if set(protocols) != {"default"} or protocols["default"]:
+        listed = protocols_of(PROTOCOLS, "dock")
+        same = all(name in listed and listed[name]["words"] == arguments for name, arguments in protocols.items())
+        words.append("--protocols " + ("bench/protocols.json" if same else "FILE"))
+    seeds = sorted({row["seed"] for row in rows})
+    if seeds != [1]:
+        words.append("--seeds " + ",".join(map(str, seeds)))
+    if any("fails" in row for row in rows):
+        words.append("--busters")
+    return " ".join(words)
 
 
 def shard_of(text):
@@ -265,8 +372,11 @@ def main():
     command.add_argument("--shard", type=shard_of, default=(0, 1))
     command.add_argument("--limit", type=float, default=600, help="seconds of one docking")
     command.add_argument("--busters", action="store_true", help="run PoseBusters' checks of the first pose")
-    options = parser.parse_args()
-    options.sets = [folder.resolve() for folder in options.sets]
+    words, rest = sys.argv[1:], []
+    if "--" in words:
+        words, rest = words[:words.index("--")], words[words.index("--") + 1:]
+    options = parser.parse_args(words)
+    options.sets, options.rest = [folder.resolve() for folder in options.sets], rest
     options.run(options)
 
 

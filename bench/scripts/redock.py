@@ -2,7 +2,7 @@
 """Redocks complexes with Berth or Vina, and counts how often the top-ranked pose is correct.
 
     redock.py run COMPLEXES TABLE --name NAME [--seed N] [--order random] [--limit N] -- COMMAND...
-    redock.py compare COMPLEXES TABLE [NAME...]
+    redock.py compare COMPLEXES TABLE [NAME...] [--json FILE]
 
 COMPLEXES is a folder with boxes.tsv (complex, heavy_atoms, torsions, center_x ... size_z) and COMPLEX/receptor.pdbqt
 and COMPLEX/ligand.pdbqt, the crystal pose. `run` calls COMMAND for each complex, with
@@ -32,6 +32,8 @@ import resource
 import statistics
 import subprocess
 import tempfile
+
+import measured
 
 RADII = {"H": 0.31, "C": 0.76, "N": 0.71, "O": 0.66, "F": 0.57, "P": 1.07, "S": 1.05, "Cl": 1.02, "Br": 1.20, "I": 1.39}
 TYPES = {"A": "C", "NA": "N", "NS": "N", "OA": "O", "OS": "O", "SA": "S", "HD": "H", "HS": "H", "CL": "Cl", "BR": "Br"}
@@ -169,19 +171,27 @@ def compare(options):
     if not common:
         raise SystemExit("no complex has been docked under every name")
     print("%d complexes" % len(common))
-    print("| | seeds | first pose within 2 A | CPU seconds, median | its ratio to the first, median | least |"
-          " lowest energy above the first's by more than 0.1 | by at most |")
-    print("|---|---|---|---|---|---|---|---|")
+    columns = ["", "seeds", "first pose within 2 A", "CPU seconds, median", "its ratio to the first, median", "least",
+               "lowest energy above the first's by more than 0.1", "by at most"]
+    table = []
+    print("| " + " | ".join(columns) + " |\n" + "|---" * len(columns) + "|")
     mean = {name: {c: statistics.mean(float(row["seconds"]) for row in by[name][c]) for c in common} for name in names}
     lowest = {name: {c: min(float(row["energy"]) for row in by[name][c]) for c in common} for name in names}
     for name in names:
         right = statistics.mean(statistics.mean(float(row["rmsd"]) <= 2 for row in by[name][c]) for c in common)
         ratios = [mean[names[0]][c] / max(mean[name][c], 0.01) for c in common]
         above = [lowest[name][c] - lowest[names[0]][c] for c in common]
-        print("| %s | %d | %.1f of %d, %.0f %% (%.0f to %.0f) | %.2f | %.1f | %.1f | %d | %.2f |" % (
-            name, min(len(by[name][c]) for c in common), right * len(common), len(common), 100 * right,
-            *wilson(right, len(common)), statistics.median(mean[name].values()), statistics.median(ratios), min(ratios),
-            sum(a > 0.1 for a in above), max(above)))
+        table.append([name, "%d" % min(len(by[name][c]) for c in common), "%.1f of %d, %.0f %% (%.0f to %.0f)" % (
+            right * len(common), len(common), 100 * right, *wilson(right, len(common))),
+            "%.2f" % statistics.median(mean[name].values()), "%.1f" % statistics.median(ratios), "%.1f" % min(ratios),
+            "%d" % sum(a > 0.1 for a in above), "%.2f" % max(above)])
+        print("| " + " | ".join(table[-1]) + " |")
+    if options.json is not None:
+        command = "bench/scripts/redock.py run COMPLEXES TABLE ...; bench/scripts/redock.py compare COMPLEXES TABLE"
+        measured.write(options.json, {
+            **measured.provenance(options.program, "table", command), "columns": columns,
+            "rows": table
+        })
 
 
 def main():
@@ -199,6 +209,8 @@ def main():
     two.add_argument("complexes", type=pathlib.Path)
     two.add_argument("table", type=pathlib.Path)
     two.add_argument("names", nargs="*")
+    two.add_argument("--json", type=pathlib.Path)
+    two.add_argument("--program", default="berth", help="whose commit the JSON names")
     options = parser.parse_args()
     run(options) if options.what == "run" else compare(options)
 

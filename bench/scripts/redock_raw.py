@@ -3,7 +3,7 @@
 
     redock_raw.py FOLDER ENTRIES RESULTS [--berth PROGRAM] [--only ENTRY] [--seed N] [--threads N]
     redock_raw.py --unpack FOLDER ENTRIES ARCHIVE...
-    redock_raw.py --table RESULTS
+    redock_raw.py --table RESULTS [--json FILE] [--berth PROGRAM]
 
 ENTRIES is a table (raw-entries.csv beside this script) with
 
@@ -35,6 +35,8 @@ import resource
 import subprocess
 import tarfile
 import tempfile
+
+import measured
 
 FIELDS = ["entry", "kind", "atoms", "torsions", "rmsd", "best_rmsd", "seconds", "energy", "crystal", "verdict"]
 
@@ -182,8 +184,20 @@ def unpack(folder, entries, archives):
     print("not found: " + " ".join(missing) if missing else "all files are there")
 
 
-def table(path):
+def table(path, json_file, berth):
     rows = read(path)
+    if json_file is not None:
+        kinds = {
+            "atoms": int,
+            "torsions": int,
+            **dict.fromkeys(("rmsd", "best_rmsd", "seconds", "energy", "crystal"), float)
+        }
+        typed = [{
+            key: None if kinds.get(key) and not value else kinds.get(key, str)(value)
+            for key, value in row.items()
+        } for row in rows]
+        command = "bench/scripts/redock_raw.py FOLDER bench/scripts/raw-entries.csv RESULTS"
+        measured.write(json_file, {**measured.provenance(berth, "raw entries", command), "rows": typed})
     print("| entry | kind | atoms | torsions | RMSD | best RMSD | seconds | lowest found | crystal | verdict |")
     print("|---|---|---|---|---|---|---|---|---|---|")
     for row in sorted(rows, key=lambda row: row["entry"]):
@@ -198,6 +212,7 @@ def main():
     parser.add_argument("entries", nargs="?", type=pathlib.Path)
     parser.add_argument("results", nargs="?", type=pathlib.Path)
     parser.add_argument("--table", type=pathlib.Path)
+    parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--unpack", type=pathlib.Path, nargs="+")
     parser.add_argument("--berth", default="berth")
     parser.add_argument("--only")
@@ -205,7 +220,7 @@ def main():
     parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args()
     if options.table is not None:
-        return table(options.table)
+        return table(options.table, options.json, options.berth)
     if options.unpack is not None:
         return unpack(options.unpack[0], options.unpack[1], options.unpack[2:])
     if options.results is None:

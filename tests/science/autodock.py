@@ -2,6 +2,8 @@
 
 Both are Debian packages (autogrid, autodock). Units: Angstrom, kcal/mol.
 """
+import datetime
+import json
 import os
 import re
 import shutil
@@ -32,6 +34,15 @@ def run(command, folder):
     done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
         raise SystemExit("%s failed in %s:\n%s" % (command[0], folder, done.stdout[-2000:]))
+
+
+def write_record(path, berth, benchmark, command, rows, **more):
+    """JSON of what was measured, with the program's commit and the date, as bench/scripts write it."""
+    told = json.loads(subprocess.run([berth, "--version", "--json"], stdout=subprocess.PIPE, text=True).stdout)
+    with open(path, "w") as out:
+        json.dump({"benchmark": benchmark, "command": command, "version": told["version"], "commit": told["commit"],
+                   "date": datetime.date.today().isoformat(), "device": "cpu", **more, "rows": rows}, out, indent=1)
+        out.write("\n")
 
 
 def types_of(path):

@@ -1,10 +1,10 @@
 """Energies of crystal poses equal AutoDock 4.2.6's, term by term and atom by atom.
 
-    test_energies.py BIN [--table]
+    test_energies.py BIN [--table] [--json FILE]
 
 Maps come from a live autogrid4 and are kept in the build folder. Eight complexes by default, all 28 with
-BERTH_TEST_FULL=1; --table prints the rows of docs/accuracy.md. Terms within 0.0001 kcal/mol (autodock4 prints four
-decimals), torsional and free energies within 0.0051 (two decimals).
+BERTH_TEST_FULL=1; --table prints a table, --json writes what bench/scripts/accuracy_page.py takes. Terms within 0.0001
+kcal/mol (autodock4 prints four decimals), torsional and free energies within 0.0051 (two decimals).
 """
 import csv
 import json
@@ -84,6 +84,19 @@ def main():
         print(line % (r["name"], r["pairs"], r["energy"]["inter"], r["energy"]["intra"], r["deviation"], r["worst"],
                       r["atom"], r["inter_closed"] + r["intra_closed"]))
     faults = [fault for r in rows for fault in r["faults"]]
+    if "--json" in sys.argv:
+        of = "BERTH_TEST_FULL=1 " if os.environ.get("BERTH_TEST_FULL") else ""
+        autodock.write_record(sys.argv[sys.argv.index("--json") + 1], berth, "energies",
+                              of + "python3 tests/science/test_energies.py build/release/bin --json FILE", [{
+                                  "complex": r["name"],
+                                  "pairs": r["pairs"],
+                                  "inter": r["energy"]["inter"],
+                                  "intra": r["energy"]["intra"],
+                                  "deviation": r["deviation"],
+                                  "term": r["worst"],
+                                  "atom_deviation": r["atom"],
+                                  "continuous": r["inter_closed"] + r["intra_closed"]
+                              } for r in rows])
     print("\n".join(faults) or "%d complexes: every term within %g kcal/mol, largest deviation %.5f" % (
         len(rows), TOLERANCE, max(r["deviation"] for r in rows)))
     sys.exit(1 if faults else 0)

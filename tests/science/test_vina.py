@@ -1,6 +1,6 @@
 """Vina's and Vinardo's scores of given poses equal Vina's own.
 
-    test_vina.py BIN [--table]
+    test_vina.py BIN [--json FILE]
 
 1. All rows of reference/vina_reference.tsv (Vina 1.2.7, three decimals): 28 crystal poses and 120 others, many with
    clashes, both functions; every energy within 0.001 kcal/mol, the last printed digit, and
@@ -36,6 +36,9 @@ def score(berth, receptor, ligand, scoring, *options):
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
+RECORD = []  # for --json: what was compared, how often, and the largest deviations
+
+
 class Worst:
     """The largest deviation of each term."""
 
@@ -50,6 +53,11 @@ class Worst:
             if not deviation <= tolerance:
                 self.faults.append("%s, %s: %s is %.4f, Vina says %.3f" % (what, scoring, term, mine["energy"][key],
                                                                           expected[term]))
+
+    def record(self, what):
+        RECORD.append({"compared": what, "evaluations": self.count,
+                       **{scoring: max((d for (s, _), d in self.of.items() if s == scoring), default=None)
+                          for scoring in SCORINGS}})
 
     def text(self):
         return "; ".join("%s %s" % (s, ", ".join("%s %.5f" % (t, d) for (q, t), d in self.of.items() if q == s))
@@ -66,7 +74,8 @@ def reference():
 def poses_of(name, folder):
     """The file of all other poses of a complex, one MODEL each."""
     path = os.path.join(folder, name + ".pdbqt")
-    with gzip.open(autodock.shared("reference", "vina_poses", name + ".pdbqt.gz"), "rb") as source, open(path, "wb") as out:
+    with gzip.open(autodock.shared("reference", "vina_poses", name + ".pdbqt.gz"), "rb") as source, open(path,
+                                                                                                         "wb") as out:
         shutil.copyfileobj(source, out)
     return path
 
@@ -94,6 +103,8 @@ def check_table(berth, folder):
         if expected["total"] < 0:
             formula = score_row(berth, row, folder, done, "--continuous")
             closed.compare(what + ", closed form", row["scoring"], formula, expected, CLOSED, {"total": "free_energy"})
+    worst.record("Vina 1.2.7: affinity, inter, intra, torsional, unbound")
+    closed.record("Vina 1.2.7: the closed forms of the search (`--continuous`), poses with a negative affinity")
     print("%d rows: largest deviations %s" % (worst.count, worst.text()))
     print("%d without clash in closed form: %s" % (closed.count, closed.text()))
     return worst.faults + closed.faults
@@ -148,7 +159,8 @@ def variants(ligand):
     for k in "03":
         yield "glue " + k, retyped(lines, {13: "CG" + k, 14: "G" + k, 18: "CG" + k, 19: "G" + k})
     yield "closures 1 and 2", retyped(lines, {9: "CG1", 11: "CG1", 14: "CG2", 19: "CG2"})
-    for element in ("W", "Na", "Zn", "Ca", "Cu", "Se", "Si", "At", "I", "Br", "Cl", "F", "P", "S", "SA", "H", "A", "NA"):
+    for element in ("W", "Na", "Zn", "Ca", "Cu", "Se", "Si", "At", "I", "Br", "Cl", "F", "P", "S", "SA", "H", "A",
+                    "NA"):
         yield "methyl as " + element, retyped(lines, {13: element})
     yield "plain N and O", retyped(lines, {s: t[0] for s, t in atoms.items() if t in ("NA", "OA")})
     yield "acceptors NA", retyped(lines, {s: "NA" for s, t in atoms.items() if t == "N"})
@@ -171,6 +183,7 @@ def check_variants(berth, folder, complex_dir):
             known = (what, scoring) in GLUE
             expected = dict(zip(TERMS, GLUE[what, scoring])) if known else vina(receptor, path, scoring, folder)
             worst.compare(what, scoring, score(berth, receptor, path, scoring)[0], expected)
+    worst.record("ligands with changed types: ring closures, metals, all elements, an empty branch")
     print("%d derived ligands: largest deviations %s" % (worst.count, worst.text()))
     return worst.faults
 
@@ -189,6 +202,7 @@ def check_flexible(berth, folder, names):
             mine = score(berth, rigid, ligand, scoring, "--flex", flexible)[0]
             worst.compare(name + " with residues", scoring, mine,
                           vina(rigid, ligand, scoring, folder, "--flex", flexible), 1.5e-3, keys)
+    worst.record("flexible side chains: inter, intra, and their parts")
     print("%d with flexible residues: largest deviations %s" % (worst.count, worst.text()))
     return worst.faults
 
@@ -204,7 +218,9 @@ def check_live(berth, folder):
         complex_dir = autodock.shared("data", "set42", name)
         receptor, ligand = (os.path.join(complex_dir, f) for f in ("protein.pdbqt", "flex-xray.pdbqt"))
         for scoring in SCORINGS:
-            worst.compare(name, scoring, score(berth, receptor, ligand, scoring)[0], vina(receptor, ligand, scoring, folder))
+            worst.compare(name, scoring,
+                          score(berth, receptor, ligand, scoring)[0], vina(receptor, ligand, scoring, folder))
+    worst.record("the installed %s: crystal poses" % re.sub(r"AutoDock Vina v?", "Vina ", version))
     print("%d crystal poses: largest deviations %s" % (worst.count, worst.text()))
     return (worst.faults + check_variants(berth, folder, autodock.shared("data", "set42", "1gkc")) +
             check_flexible(berth, folder, ("1gkc", "1kzk", "1of6")))
@@ -215,6 +231,9 @@ def main():
     folder = os.path.abspath("science-vina")
     os.makedirs(folder, exist_ok=True)
     faults = check_table(berth, folder) + check_live(berth, folder)
+    if "--json" in sys.argv:
+        autodock.write_record(sys.argv[sys.argv.index("--json") + 1], berth, "vina",
+                              "python3 tests/science/test_vina.py build/release/bin --json FILE", RECORD)
     print("\n".join(faults) or "every energy within %g kcal/mol" % TOLERANCE)
     sys.exit(1 if faults else 0)
 
