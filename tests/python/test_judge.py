@@ -1,9 +1,15 @@
-"""The judges of poses and screens (bench/scripts): a wrong RMSD, a lost complex or a swapped label must show."""
+"""The judges of poses and screens (bench/scripts), and the page of their figures: a wrong RMSD, a lost complex, a
+swapped label, or a page that differs from its JSON must show."""
+import csv
 import importlib
+import importlib.machinery
+import importlib.util
 import json
 import random
+import shutil
 import subprocess
 import sys
+import tarfile
 
 import pytest
 from conftest import SOURCE
@@ -105,7 +111,10 @@ def test_a_set(complexes, tmp_path):
     assert run("poses", *dock).startswith("4 dockings"), "what is in the results is not repeated"
     assert run("poses", *dock).startswith("0 dockings")
     run("poses", "table", results, folder, "--baseline", "default", "--json", report)
-    rows = {(row["protocol"], row["group"]): row for row in json.loads(report.read_text())}
+    told = json.loads(report.read_text())
+    assert told["command"] == "bench/scripts/poses.py dock RESULTS set --protocols FILE" and told["date"]
+    rows = {(row["protocol"], row["group"]): row for row in told["rows"]}
+    assert rows["other", "all"]["words"] == ["--other"] and rows["other", "all"]["start"] == "generated"
     default, other = rows["default", "all"], rows["other", "all"]
     assert (default["n"], default["docked"]) == (4, 3)
     assert [default[f"{name}_2"]["right"] for name in ("first", "third", "pool")] == [1, 2, 2]
@@ -117,8 +126,53 @@ def test_a_set(complexes, tmp_path):
     lines = results.read_text().splitlines(keepends=True)
     results.write_text("".join(line for line in lines if '"id": "a"' not in line))
     run("poses", "table", results, folder, "--json", report)
-    lost = next(row for row in json.loads(report.read_text()) if (row["protocol"], row["group"]) == ("default", "all"))
+    lost = next(row for row in json.loads(report.read_text())["rows"] if (row["protocol"], row["group"]) == ("default", "all"))
     assert (lost["n"], lost["docked"], lost["first_2"]["right"]) == (4, 2, 0)
+
+
+def test_crystal_start_and_provenance(complexes, tmp_path):
+    folder, program = complexes
+    results, report = tmp_path / "results.jsonl", tmp_path / "report.json"
+    protocols = {"x": {"dock": [], "start": "crystal"}, "screens": {"screen": []}}
+    (tmp_path / "protocols.json").write_text(json.dumps(protocols))
+    run("poses", "dock", results, folder, "--program", program, "--protocols", tmp_path / "protocols.json")
+    run("poses", "table", results, folder, "--json", report, "--commit", "abc", "--device", "d")
+    told = json.loads(report.read_text())
+    assert (told["commit"], told["device"]) == ("abc", "d")
+    assert {(row["protocol"], row["start"]) for row in told["rows"]} == {("x", "crystal")}
+
+
+POSE = """ATOM      1  C   LIG     1    {x:8.3f}   0.000   0.000  0.00  0.00     0.000 C
+ATOM      2  O   LIG     1    {y:8.3f}   0.000   0.000  0.00  0.00     0.000 OA
+ATOM      3  N   LIG     1    {x:8.3f}   1.400   0.000  0.00  0.00     0.000 N
+ATOM      4  H   LIG     1    {x:8.3f}   1.400   1.000  0.00  0.00     0.000 HD
+ATOM      5  G   LIG     1    {x:8.3f}   1.400   0.500  0.00  0.00     0.000 G0
+"""
+
+
+def test_prepared_sets(tmp_path):
+    """Boxes and PDBQT files: docked from the crystal's conformer, and marked so."""
+    (tmp_path / "set/a").mkdir(parents=True)
+    (tmp_path / "set/boxes.tsv").write_text("complex\theavy_atoms\ttorsions\t" + "\t".join(
+        f"{word}_{axis}" for word in ("center", "size") for axis in "xyz") + "\na\t3\t0\t1\t2\t3\t20\t21\t22\n")
+    (tmp_path / "set/a/receptor.pdbqt").touch()
+    (tmp_path / "set/a/ligand.pdbqt").write_text(POSE.format(x=0, y=1.2))
+    program = tmp_path / "program"
+    program.write_text(f"""#!{sys.executable}
+import pathlib, sys
+words = sys.argv
+assert words[words.index("--center") + 1:][:3] == ["1,2,3", "--size", "20,21,22"], words
+out = pathlib.Path(words[words.index("-o") + 1])
+out.mkdir()
+(out / "receptor.pdbqt").touch()
+(out / "ligand.json").write_text('{{"device": "cpu/x"}}')
+models = [{POSE!r}.format(x=x, y=x + 1.2) for x in (2.5, 1.5)]
+(out / "ligand.pdbqt").write_text("".join("MODEL\\n" + model + "ENDMDL\\n" for model in models))
+""")
+    program.chmod(0o755)
+    run("poses", "dock", tmp_path / "results.jsonl", tmp_path / "set", "--program", program)
+    (row,) = map(json.loads, (tmp_path / "results.jsonl").read_text().splitlines())
+    assert row["rmsd"] == [2.5, 1.5] and row["start"] == "crystal" and row["device"] == "cpu/x"
 
 
 def test_measures():
@@ -179,6 +233,148 @@ def test_screens(tmp_path):
     assert other["auc"]["value"] == 0 and other["auc"]["interval"] == [0, 0]
     assert default["auc"]["interval"][0] < 10 / 11 <= default["auc"]["interval"][1]
     assert default["auc_of_size"] == 0, "the decoys are larger"
+    assert default["words"] == [] and other["words"] == ["--reversed"] and default["seconds"] > 0
+    assert report["command"] == "bench/scripts/enrichment.py screen FOLDER one two --protocols FILE --decoys 40"
     mean = next(row for row in report["summaries"] if (row["protocol"], row["half"]) == ("reversed", "all"))
     assert mean["targets"] == 2 and mean["against"]["auc"] == {"difference": pytest.approx(-10 / 11), "better": 0, "worse": 2,
                                                                "p": 0.5}
+
+
+def test_a_swapped_label(tmp_path):
+    """Prepared ligands in an archive; the label is the beginning of a name, and swapping one changes every measure."""
+    def table_of(names):
+        folder = tmp_path / "-".join(names[:1])
+        folder.mkdir()
+        (folder / "receptor.pdbqt").touch()
+        (folder / "box.json").write_text('{"center": [0, 0, 0], "size": [20, 20, 20]}')
+        with tarfile.open(folder / "ligands.tar.gz", "w:gz") as archive:
+            for name in names:
+                (tmp_path / f"{name}.pdbqt").write_text(POSE.format(x=0, y=1))
+                archive.add(tmp_path / f"{name}.pdbqt", f"ligands/{name}.pdbqt")
+        program = tmp_path / "program"
+        program.write_text(SCREEN.format(python=sys.executable).replace(
+            "[line.split()[1] for line in library.read_text().splitlines()]",
+            "[path.stem for path in library.iterdir()]"))
+        program.chmod(0o755)
+        run("enrichment", "screen", folder / "out", folder, "--program", program)
+        run("enrichment", "table", folder / "out", folder, "--json", folder / "report.json")
+        return json.loads((folder / "report.json").read_text())["screens"][0]
+
+    right = table_of([f"actives_{k}" for k in range(5)] + [f"decoys_{k}" for k in range(5, 15)])
+    assert right["auc"]["value"] == 1 and (right["actives"], right["decoys"], right["docked"]) == (5, 10, 15)
+    rest = [f"actives_{k}" for k in range(1, 5)] + [f"decoys_{k}" for k in range(5, 14)]
+    swapped = table_of(["decoys_0", "actives_14", *rest])
+    assert swapped["auc"]["value"] == pytest.approx(36 / 50) and swapped["ef1"]["value"] == 0
+
+
+# --- the page --------------------------------------------------------------------------------------------
+
+PAGE = SCRIPTS / "accuracy_page.py"
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """What the pages are made of, in a folder of its own."""
+    top = tmp_path / "top"
+    for name in ("README.md", "docs/accuracy.md", "docs/images/accuracy-poses.svg", "docs/accuracy/history.csv",
+                 "docs/benchmarks/data/speedup-h200.json", "docs/benchmarks/data/e50-against-h100.json"):
+        (top / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(SOURCE / name, top / name)
+    shutil.copytree(SOURCE / "docs/accuracy/data", top / "docs/accuracy/data")
+    return top
+
+
+def check(top):
+    done = subprocess.run([sys.executable, PAGE, "--check", "--top", top], capture_output=True, text=True, check=False)
+    return done.returncode, done.stderr
+
+
+def changed(top, name, change):
+    path = top / "docs/accuracy/data" / name
+    told = json.loads(path.read_text())
+    change(told)
+    path.write_text(json.dumps(told))
+    return check(top)
+
+
+def test_pages_match_their_json(tree):
+    assert check(tree) == (0, "")
+
+
+def one_right_less(told):
+    row = next(row for row in told["rows"] if (row["protocol"], row["group"]) == ("default", "all"))
+    row["first_2"]["right"] -= 2
+    row["first_2"]["share"] = row["first_2"]["right"] / row["n"]
+
+
+@pytest.mark.parametrize("name, change, message", [
+    ("poses-posebusters.json", one_right_less, "docs/accuracy.md, README.md, docs/images/accuracy-poses.svg differ"),
+    ("screens.json", lambda told: told["summaries"][0]["auc"].update(mean=0.9), "differ from the JSON"),
+    ("energies.json", lambda told: told["rows"][0].update(inter=-1.0), "docs/accuracy.md differ"),
+    ("energies.json", lambda told: told["rows"][0].update(deviation=0.01), "which they do not"),
+    ("poses-astex.json", lambda told: told.pop("command"), "does not say its command"),
+    ("vina.json", lambda told: told.update(commit=""), "does not say its commit"),
+    ("poses-astex.json", lambda told: [row.update(start="crystal") for row in told["rows"]], "the crystal's conformer"),
+    ("poses-redock.json", lambda told: [row.update(set="astex") for row in told["rows"]], "delete one of them")])
+def test_a_page_that_differs(tree, name, change, message):
+    code, errors = changed(tree, name, change)
+    assert code == 1 and message in errors, errors
+
+
+def test_a_page_is_repaired(tree):
+    page = tree / "docs/accuracy.md"
+    right = page.read_text()
+    page.write_text(right.replace("| 1ac8 | 0 | -5", "| 1ac8 | 0 | -6"))
+    assert page.read_text() != right and check(tree)[0] == 1
+    subprocess.run([sys.executable, PAGE, "--top", tree], check=True)
+    assert page.read_text() == right
+
+
+# --- evidence --------------------------------------------------------------------------------------------
+
+EVIDENCE = SOURCE / "scripts/evidence"
+TELLS = """#!{python}
+import sys
+print('{{"version": "1", "commit": "0123456789ab", "compiler": "c"}}' if "--version" in sys.argv else "")
+"""
+
+
+def evidence(tmp_path, *words):
+    program = tmp_path / "berth"
+    program.write_text(TELLS.format(python=sys.executable))
+    program.chmod(0o755)
+    return subprocess.run([sys.executable, EVIDENCE, *words, "--program", program, "--data", tmp_path / "none", "--out",
+                           tmp_path / "out"], capture_output=True, text=True, check=False)
+
+
+def test_evidence_without_data(tmp_path):
+    listed = evidence(tmp_path, "--list").stdout
+    done = evidence(tmp_path, "vina", "poses", "screens")
+    assert done.returncode == 2 and done.stdout.count("skipped: no ") == 3, done.stdout
+    assert "Commit 0123456789" in done.stdout, done.stdout
+    assert all(f"\n{name} " in listed for name in ("vina", "poses", "screens", "redock", "raw", "speed", "networks"))
+    assert evidence(tmp_path, "nonsense").returncode == 2
+    (tmp_path / "out/vina.json").write_text("{}")
+    done = evidence(tmp_path, "vina")
+    assert done.returncode == 0 and "done before" in done.stdout, "a result of this commit is not measured again"
+
+
+def test_evidence_adds_to_the_history(tmp_path, monkeypatch):
+    loader = importlib.machinery.SourceFileLoader("evidence", str(EVIDENCE))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("evidence", loader))
+    loader.exec_module(module)
+    monkeypatch.setattr(module, "HISTORY", tmp_path / "history.csv")
+    shutil.copyfile(SOURCE / "docs/accuracy/history.csv", module.HISTORY)
+    names = ("poses-posebusters.json", "screens.json", "energies.json")
+    results = {name: json.loads((SOURCE / "docs/accuracy/data" / name).read_text()) for name in names}
+    for told in results.values():
+        told["commit"] = "feedfacefeed"
+    with open(module.HISTORY, encoding="utf-8", newline="") as stream:
+        before = list(csv.DictReader(stream))
+    assert module.add_to_history(results) > 6
+    assert module.add_to_history(results) == 0, "the same figures are not added twice"
+    with open(module.HISTORY, encoding="utf-8", newline="") as stream:
+        after = list(csv.DictReader(stream))
+    added = after[len(before):]
+    assert after[:len(before)] == before and {row["commit"] for row in added} == {"feedface"}
+    assert any(row["figure"] == "first pose within 2 A, %" and row["protocol"] == "default" for row in added)
