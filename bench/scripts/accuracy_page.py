@@ -171,24 +171,21 @@ def checks(figures):
     if not found:
         raise Fault("no poses-*.json has PoseBusters' checks (poses.py dock --busters)")
     lines, names = [], {}
-    for groups_ in found.values():
+    for key, groups_ in found.items():
         one = groups_["all"]
-        right = one["first_2_checked"]
-        lines.append([f"{SETS.get(one['set'], one['set'])}, {label(one)}", str(one["checked"]),
-                      f"{one['valid']} ({100 * one['valid'] / max(one['checked'], 1):.0f} %)",
-                      f"{one['first_2_and_valid']} of {right} ({100 * one['first_2_and_valid'] / max(right, 1):.0f} %)",
-                      f"{100 * one['first_2_and_valid'] / one['n']:.0f}"])
+        checked, right, both = one["checked"], one["first_2_checked"], one["first_2_and_valid"]
+        lines.append([f"{SETS.get(one['set'], one['set'])}, {label(one)}", str(checked), str(one.get("strain_unchecked", 0)),
+                      f"{one['valid']} ({100 * one['valid'] / max(checked, 1):.0f} %)",
+                      f"{both} of {right} ({100 * both / max(right, 1):.0f} %)", f"{100 * both / one['n']:.0f}"])
         for name, count in one["fails"].items():
-            names.setdefault(name, {})[one["set"], one["protocol"]] = count
+            names.setdefault(name, {})[key] = count
     failed = sorted(names.items(), key=lambda item: (-sum(item[1].values()), item[0]))
-    return [
-        *table(["first poses", "checked", "pass all checks", "right ones that pass", "right and pass, % of all"],
-               lines), "",
-        *table(["check that fails", *(f"{SETS.get(of, of)}, {label(found[of, by]['all'])}" for of, by in found)],
-               [[name.replace("_", " "), *(str(counts.get(key, 0)) for key in found)] for name, counts in failed]),
-        *measured({places[key]: figures.load(places[key])
-                   for key in found})
-    ]
+    counts = [[name.replace("_", " "), *(str(of.get(key, 0)) for key in found)] for name, of in failed]
+    titles = [f"{SETS.get(of, of)}, {label(found[of, by]['all'])}" for of, by in found]
+    return [*table(["first poses", "checked", "of these without strain", "pass all checks", "right ones that pass",
+                    "right and pass, % of all"], lines),
+            *(["", *table(["check that fails", *titles], counts)] if counts else []),
+            *measured({places[key]: figures.load(places[key]) for key in found})]
 
 
 def kept(figures):

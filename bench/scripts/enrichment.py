@@ -279,7 +279,7 @@ def summarize(report, baseline):
                    "words": next(row["words"] for row in report if row["protocol"] == protocol)}
             for name, of in found.items():
                 one[name] = {"mean": statistics.mean(of.values()), "median": statistics.median(of.values())}
-            if baseline is not None and baseline != protocol:
+            if baseline != protocol and values(baseline, half, "auc"):
                 one["against"] = {}
                 for name, of in found.items():
                     theirs = values(baseline, half, name)
