@@ -255,7 +255,8 @@ def dock(options):
     began = time.monotonic()
     with open(options.results, "a", encoding="utf-8") as out, \
             concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for count, row in enumerate(pool.map(lambda job: dock_one(job, options), jobs), 1):
+        running = [pool.submit(dock_one, job, options) for job in jobs]
+        for count, row in enumerate((done.result() for done in concurrent.futures.as_completed(running)), 1):
             print(json.dumps(row), file=out, flush=True)
             first = (row.get("rmsd") or ["-"])[0]
             print(f"{count}/{len(jobs)} {row['set']} {row['id']} {row['protocol']} seed {row['seed']}: {first}",

@@ -142,6 +142,43 @@ def test_crystal_start_and_provenance(complexes, tmp_path):
     assert {(row["protocol"], row["start"]) for row in told["rows"]} == {("x", "crystal")}
 
 
+BUSTERS = """
+import os, time
+import pandas
+
+class PoseBusters:
+    def __init__(self, config):
+        assert config == "redock"
+        self.config = {"modules": [{"name": "Energy ratio"}, {"name": "Distance to protein"}]}
+
+    def bust(self, poses, crystal, receptor):
+        assert len(poses) == 1 and crystal.exists() and receptor.exists()
+        if "NEVER_ENDS" in os.environ and len(self.config["modules"]) == 2:
+            time.sleep(60)
+        return pandas.DataFrame({"clash": [receptor.parent.name != "b"], "bonds": [True], "rmsd_2": [False]})
+"""
+
+
+def test_checks_of_posebusters(complexes, tmp_path, monkeypatch):
+    folder, program = complexes
+    (tmp_path / "packages").mkdir()
+    (tmp_path / "packages/posebusters.py").write_text(BUSTERS)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "packages"), prepend=":")
+    results, report = tmp_path / "results.jsonl", tmp_path / "report.json"
+    run("poses", "dock", results, folder, "--program", program, "--busters")
+    rows = {row["id"]: row for row in map(json.loads, results.read_text().splitlines())}
+    assert rows["a"]["fails"] == [] and "fails" not in rows["e"], "a refused complex has no pose to check"
+    assert rows["b"]["fails"] == ["clash"] and rows["c"]["fails"] == []
+    run("poses", "table", results, folder, "--json", report)
+    told = json.loads(report.read_text())
+    row = next(row for row in told["rows"] if row["group"] == "all")
+    assert told["command"].endswith("--busters") and row["first_2_and_valid"] == 1
+    assert (row["checked"], row["valid"], row["fails"], row["strain_unchecked"]) == (3, 2, {"clash": 1}, 0)
+    monkeypatch.setenv("NEVER_ENDS", "1")
+    monkeypatch.setattr(poses, "BUSTERS_LIMIT", 8)
+    assert poses.busters(folder / "a/ligand_start.sdf", folder / "a") == {"fails": [], "unchecked": ["internal_energy"]}
+
+
 POSE = """ATOM      1  C   LIG     1    {x:8.3f}   0.000   0.000  0.00  0.00     0.000 C
 ATOM      2  O   LIG     1    {y:8.3f}   0.000   0.000  0.00  0.00     0.000 OA
 ATOM      3  N   LIG     1    {x:8.3f}   1.400   0.000  0.00  0.00     0.000 N
