@@ -10,6 +10,7 @@ figures. New files are dropped into docs/accuracy/data, in the place of those of
 --report makes a page and a plot of the poses and screens of any folder, such as those of scripts/evidence --out FOLDER.
 
 FILES  poses-*.json     `poses.py table --json`; a protocol and a set occur in one of them only
+       checks-*.json    the same with PoseBusters' checks, where poses-*.json of a set has none
        screens*.json    `enrichment.py table --json`
        energies.json, vina.json, raw-entries.json
                         `test_energies.py --json`, `test_vina.py --json`, `redock_raw.py --table RESULTS --json`
@@ -73,10 +74,10 @@ class Figures:
     def matching(self, pattern):
         return {path.name: self.load(path.name) for path in sorted(self.folder.glob(pattern))}
 
-    def poses(self):
+    def poses(self, pattern="poses-*.json"):
         """{(set, protocol): {group: row}} and {(set, protocol): file}."""
         rows, places = {}, {}
-        for name, data in self.matching("poses-*.json").items():
+        for name, data in self.matching(pattern).items():
             for row in data["rows"]:
                 key = row["set"], row["protocol"]
                 if places.setdefault(key, name) != name:
@@ -171,10 +172,13 @@ def peers(figures, name):
 
 
 def checks(figures):
-    rows, places = figures.poses()
-    found = {key: groups_ for key, groups_ in rows.items() if "checked" in groups_["all"]}
+    found, places = {}, {}
+    for pattern in ("checks-*.json", "poses-*.json"):
+        rows, files = figures.poses(pattern)
+        found |= {key: groups_ for key, groups_ in rows.items() if "checked" in groups_["all"]}
+        places |= {key: files[key] for key in found if key in files}
     if not found:
-        raise Fault("no poses-*.json has PoseBusters' checks (poses.py dock --busters)")
+        return ["Not measured by these commits."]
     lines, names = [], {}
     for key, groups_ in found.items():
         one = groups_["all"]
