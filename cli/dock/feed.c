@@ -50,11 +50,12 @@ static bt_status open_target(dock_state *state, bt_error *opt_error) {
   return BT_OK;
 }
 
-/* Poses as SDF need bonds. Those of a PDBQT ligand may be in Meeko's remarks; their absence is an error only if SDF was
- * requested. */
+/* Poses as SDF and MOL2 need bonds. Those of a PDBQT ligand may be in Meeko's remarks; their absence is an error only
+ * if one of the two was requested. */
 static bt_status find_bonds(const dock_state *state, bt_molecule *molecule, bt_error *error) {
   const char *format = state->settings.opt_format;
-  if ((format != NULL && !cli_words_have(format, "sdf")) || bt_molecule_has_chemistry(molecule)) return BT_OK;
+  bool needed = format != NULL && (cli_words_have(format, "sdf") || cli_words_have(format, "mol2"));
+  if ((format != NULL && !needed) || bt_molecule_has_chemistry(molecule)) return BT_OK;
   bt_status status = bt_molecule_find_chemistry(molecule, error);
   if (format != NULL || status == BT_ERR_MEMORY) return status;
   *error = (bt_error){0};
