@@ -120,6 +120,7 @@ static bool parse(bude_state *state, int argc, char **argv, int *ret_exit_code) 
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
   if (!check(&spec, state)) return false;
   if (state->score) o->ligands.conformers = 0;
+  state->lists.quiet = state->quiet;
   return true;
 }
 
@@ -130,11 +131,7 @@ bt_status bude_center(const char *opt_autobox, const char *receptor, const cli_p
   if (opt_autobox == NULL) return BT_OK;
   double low[3] = {0}, high[3] = {0};
   const char *opt_structure = bt_is_structure_file(receptor) ? receptor : NULL;
-  bt_place place;
-  BT_TRY(bt_place_find(opt_autobox, opt_structure, &place, error));
-  int model = prepare->receptor.model;
-  bt_status status = bt_place_extent(&place, model, low, high, error);
-  bt_place_clear(&place);
+  bt_status status = cli_place_extent(opt_autobox, opt_structure, prepare->receptor.model, low, high, error);
   for (int k = 0; k < 3; k++) center[k] = 0.5 * (low[k] + high[k]);
   return status;
 }
@@ -186,17 +183,14 @@ static bt_status read_reference(bude_state *state, bt_error *error) {
 
 /* ------------------------------------------------------------------------------------------------- all files -- */
 
-static void print_notes(const bude_state *state, const bt_molecule *molecule) {
-  for (int i = 0; !state->quiet && i < bt_molecule_note_count(molecule); i++)
-    cli_message(state->program, "note: %s: %s", bt_molecule_name(molecule), bt_molecule_note(molecule, i));
-}
-
 /* The next compound, NULL at the end; records that cannot be read are rejected. */
 static bt_status next_compound(bude_state *state, bt_bude_compound **ret_compound, bt_error *error) {
   for (bt_error reason;;) {
     BT_TRY(cli_check_interrupt(error));
     bt_status status = bt_bude_reader_next(state->reader, ret_compound, &reason);
-    if (status == BT_OK && *ret_compound != NULL) print_notes(state, bt_bude_compound_molecule(*ret_compound));
+    bt_bude_compound *found = *ret_compound;
+    if (status == BT_OK && found != NULL)
+      status = cli_lists_note(&state->lists, bude_name(found), bt_bude_compound_molecule(found), &reason);
     if (status == BT_OK) return BT_OK;
     if (status == BT_ERR_MEMORY) return *error = reason, status;
     BT_TRY(cli_lists_reject(&state->lists, bt_bude_reader_name(state->reader), &reason, error));

@@ -115,13 +115,13 @@ void bude_rank_print(const bude_state *state) {
   printf("rank  energy      steric     charge    desolv.   %sconf.  ligand\n", reference ? "RMSD    " : "");
   for (int i = 0; i < state->n_entries; i++)
     for (int j = 0; j < bt_result_pose_count(state->entries[i].result); j++) {
-      const bt_run_summary pose = bt_result_ranked(state->entries[i].result, j);
+      const bude_entry *entry = &state->entries[i];
+      const bt_run_summary pose = bt_result_ranked(entry->result, j);
       const bt_energy *e = &pose.energy;
       printf("%4d %9.4f %10.4f %10.4f %10.4f ", i + 1, e->free_energy, e->inter_vdw_hbond, e->inter_electrostatic,
              e->inter_desolvation);
       if (reference) printf("%7.2f ", pose.reference_rmsd);
-      printf("%5d  %s\n", bt_bude_placement_of(state->entries[i].result, j)->conformer,
-             bude_name(state->entries[i].compound));
+      printf("%5d  %s\n", bt_bude_placement_of(entry->result, j)->conformer, bude_name(entry->compound));
     }
 }
 

@@ -116,9 +116,6 @@ typedef struct bt_bude_compound bt_bude_compound;
  * reader. */
 bt_status bt_bude_reader_open(bt_bude *bude, const char *const *paths, int n_paths, const char *opt_excluded,
                               bt_bude_reader **ret_reader, bt_error *opt_error) BT_MUST_USE;
-bt_status bt_bude_reader_open_text(bt_bude *bude, const char *text, size_t size, const char *label,
-                                   const char *format, bt_bude_reader **ret_reader,
-                                   bt_error *opt_error) BT_MUST_USE;
 /* The next compound, NULL at the end. After BT_ERR_INPUT, BT_ERR_PARAMETER or BT_ERR_LIMIT the next call continues with
  * the next record; other failures are final. */
 bt_status bt_bude_reader_next(bt_bude_reader *reader, bt_bude_compound **ret_compound, bt_error *opt_error) BT_MUST_USE;

@@ -6,6 +6,7 @@
 #include <berth/bude.h>
 #include <berth/rescore.h>
 #include <berth/score.h>
+#include <string.h>
 
 #include "grid/maps.h"
 #include "pose/genotype.h"
@@ -88,6 +89,12 @@ bt_status bt_result_own_ligand(bt_result *result, bt_ligand *ligand, bt_error *o
 bt_status bt_result_own_maps(bt_result *result, bt_maps *maps, bt_error *opt_error) BT_MUST_USE;
 bt_status bt_result_own_molecule(bt_result *result, bt_molecule *opt_molecule, bt_error *opt_error) BT_MUST_USE;
 bt_status bt_result_own_rigid(bt_result *result, bt_rigid *rigid, bt_error *opt_error) BT_MUST_USE;
+/* The energy of a rigid conformer's pose and its three terms. */
+static inline void bt_run_rigid_energies(const bt_run *run, double ret_energies[4]) {
+  const bt_energy *e = &run->energy;
+  const double energies[] = {e->free_energy, e->inter_vdw_hbond, e->inter_electrostatic, e->inter_desolvation};
+  memcpy(ret_energies, energies, sizeof energies);
+}
 /* Poses in a cluster. */
 static inline int bt_cluster_poses(const bt_cluster *cluster) { return cluster->size > 0 ? cluster->size : 1; }
 /* The maps in which the run was docked. */

@@ -5,56 +5,27 @@
 #include "base/memory.h"
 #include "chem/chemistry.h"
 #include "prep/ligand/preparer.h"
-#include "results/write.h"
 #include "results/result.h"
-
-typedef struct writer {
-  const bt_result *result;
-  const bt_mol2 *mol2;
-  int rank; /* of the ligand; 0: none */
-  bt_text *text;
-} writer;
+#include "results/write.h"
 
 /* Lines as BUDE has them. */
-static void add_comment(bt_text *text, const writer *w, int cluster, int leader) {
-  const bt_rigid *rigid = w->result->opt_rigid;
-  const bt_energy *e = &w->result->runs[leader].energy;
-  const double terms[] = {e->inter_vdw_hbond, e->inter_electrostatic, e->inter_desolvation};
-  bt_text_printf(text, "# %s\n# Rank: %d\n", bt_molecule_name(w->result->ligand->molecule),
-                 w->rank > 0 ? w->rank : cluster + 1);
-  const bt_placement *placement = rigid != NULL ? &rigid->placements[leader] : NULL;
-  const int *index = placement != NULL ? placement->index : NULL;
-  if (placement != NULL && !placement->in_place)
-    bt_text_printf(text, "# Descriptor: %d %d %d %d %d %d\n", index[0], index[1], index[2], index[3], index[4],
-                   index[5]);
-  bt_text_printf(text, "# Energy: %.4f\n", e->free_energy);
+static void add_comment(bt_text *text, const bt_result *result, int cluster, int rank) {
+  const bt_rigid *rigid = result->opt_rigid;
+  int leader = result->clusters[cluster].leader;
+  double energies[4];
+  bt_text_printf(text, "# %s\n# Rank: %d\n", result->ligand->molecule->name, rank > 0 ? rank : cluster + 1);
+  bt_run_rigid_energies(&result->runs[leader], energies);
+  const bt_placement *at = rigid != NULL ? &rigid->placements[leader] : NULL;
+  if (at != NULL && !at->in_place)
+    bt_text_printf(text, "# Descriptor: %d %d %d %d %d %d\n", at->index[0], at->index[1], at->index[2], at->index[3],
+                   at->index[4], at->index[5]);
+  bt_text_printf(text, "# Energy: %.4f\n", energies[0]);
   for (int k = 0; rigid != NULL && k < 3; k++)
-    bt_text_printf(text, "# %c%s: %.4f\n", toupper(rigid->terms[k][0]), rigid->terms[k] + 1, terms[k]);
-  if (rigid != NULL)
-    bt_text_printf(text, "# Conformer: %d\n", placement->conformer);
+    bt_text_printf(text, "# %c%s: %.4f\n", toupper(rigid->terms[k][0]), rigid->terms[k] + 1, energies[k + 1]);
+  if (at != NULL)
+    bt_text_printf(text, "# Conformer: %d\n", at->conformer);
   else
-    bt_text_printf(text, "# Scoring: %s\n", bt_scoring_name(w->result->ligand->scoring));
-}
-
-static bt_status add_leader(const writer *w, int cluster, double (*x)[3], bt_error *opt_error) {
-  int leader = w->result->clusters[cluster].leader;
-  const double(*pose)[3] = (const double(*)[3])(const void *)w->result->runs[leader].xyz;
-  BT_ENDED_BY(bt_text_destroy) bt_text comment = {0};
-  add_comment(&comment, w, cluster, leader);
-  BT_TRY(bt_text_status(&comment, opt_error));
-  if (w->result->opt_rigid == NULL) {
-    BT_TRY(bt_molecule_all_atoms(w->result->ligand->molecule, pose, x, opt_error));
-    pose = (const double(*)[3])x;
-  }
-  bt_mol2_write(w->mol2, pose, comment.data, w->text);
-  return bt_text_status(w->text, opt_error);
-}
-
-static bt_status add_all(const writer *w, bt_error *opt_error) {
-  BT_SCOPED double(*x)[3] = bt_allocate((size_t)w->mol2->n_atoms, sizeof *x);
-  if (x == NULL) return bt_fail_memory(opt_error);
-  for (int c = 0; c < bt_result_written(w->result); c++) BT_TRY(add_leader(w, c, x, opt_error));
-  return BT_OK;
+    bt_text_printf(text, "# Scoring: %s\n", bt_scoring_name(result->ligand->scoring));
 }
 
 /* Types and bonds of a ligand that was prepared; charges are those of its PDBQT text. */
@@ -72,9 +43,18 @@ static bt_status describe(const bt_molecule *molecule, bt_mol2 **ret_mol2, bt_er
 
 bt_status bt_write_mol2(const bt_result *result, const bt_write_context *context, bt_text *text, bt_error *opt_error) {
   bt_mol2 *own = NULL;
+  bt_status status = BT_OK;
   if (result->opt_rigid == NULL) BT_TRY(describe(result->ligand->molecule, &own, opt_error));
-  const writer w = {result, own != NULL ? own : result->opt_rigid->mol2, context->rank, text};
-  bt_status status = add_all(&w, opt_error);
+  for (int c = 0; status == BT_OK && c < bt_result_written(result); c++) {
+    const double(*pose)[3] = (const double(*)[3])(const void *)result->runs[result->clusters[c].leader].xyz;
+    BT_ENDED_BY(bt_text_destroy) bt_text comment = {0};
+    add_comment(&comment, result, c, context->rank);
+    text->failed |= comment.failed;
+    if (own != NULL) status = bt_molecule_all_atoms(result->ligand->molecule, pose, own->x, opt_error);
+    if (status == BT_OK)
+      bt_mol2_write(own != NULL ? own : result->opt_rigid->mol2, own != NULL ? (const double(*)[3])own->x : pose,
+                    comment.failed ? "" : comment.data, text);
+  }
   bt_mol2_destroy(own);
-  return status;
+  return status == BT_OK ? bt_text_status(text, opt_error) : status;
 }

@@ -198,10 +198,8 @@ static bt_status add_leader(bt_text *text, const bt_result *result, int cluster,
 static bt_status add_rigid(bt_text *text, const bt_result *result, int cluster, int rank, bt_error *opt_error) {
   const bt_rigid *rigid = result->opt_rigid;
   int leader = result->clusters[cluster].leader;
-  const bt_run *run = &result->runs[leader];
   const char *const names[] = {"energy", rigid->terms[0], rigid->terms[1], rigid->terms[2]};
-  const double values[] = {run->energy.free_energy, run->energy.inter_vdw_hbond, run->energy.inter_electrostatic,
-                           run->energy.inter_desolvation};
+  double energies[4];
   char prefix[32];
   BT_SCOPED char *record = NULL;
   BT_ENDED_BY(bt_sdf_tags_clear) bt_sdf_tags list = {.count = 0};
@@ -210,16 +208,17 @@ static bt_status add_rigid(bt_text *text, const bt_result *result, int cluster, 
     return rigid->no_bonds->status;
   }
   snprintf(prefix, sizeof prefix, "berth_%s", rigid->engine);
+  bt_run_rigid_energies(&result->runs[leader], energies);
   for (int k = 0; k < 4; k++) {
     char *value = new_text(&list);
-    if (value != NULL) snprintf(value, NUMBER, "%.4f", values[k]);
+    if (value != NULL) snprintf(value, NUMBER, "%.4f", energies[k]);
     bt_sdf_add_text(&list, name_tag(&list, prefix, names[k]), value);
   }
   bt_sdf_add_count(&list, name_tag(&list, prefix, "conformer"), rigid->placements[leader].conformer);
   bt_sdf_add_count(&list, name_tag(&list, prefix, "rank"), rank > 0 ? rank : cluster + 1);
   BT_TRY(bt_arena_status(&list.texts, opt_error));
-  BT_TRY(bt_molecule_sdf(result->ligand->molecule, (const double(*)[3])(const void *)run->xyz, list.tags, list.count,
-                         &record, opt_error));
+  BT_TRY(bt_molecule_sdf(result->ligand->molecule, (const double(*)[3])(const void *)result->runs[leader].xyz, list.tags,
+                         list.count, &record, opt_error));
   bt_text_add_string(text, record);
   return BT_OK;
 }

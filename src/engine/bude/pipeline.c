@@ -10,6 +10,7 @@
 #include "engine/bude/conformers.h"
 #include "engine/bude/state.h"
 #include "pipeline/engine.h"
+#include "results/result.h"
 
 typedef struct bude_engine {
   bt_engine engine;
@@ -53,14 +54,11 @@ static bool write_poses(const bt_result *result, bt_store_row *row) {
 /* conformer, angles (degrees), translation (Angstrom) */
 static bool copy_pose(bt_store_row *row, const bt_result *result, int k) {
   const bt_placement *placement = bt_bude_placement_of(result, k);
-  const bt_energy e = bt_result_ranked(result, k).energy;
+  double e[4];
+  bt_run_rigid_energies(&result->runs[k], e);
   bt_store_pose *to = &row->poses[k];
-  *to = (bt_store_pose){.run = placement->conformer + 1,
-                        .cluster = k + 1,
-                        .cluster_size = 1,
-                        .free_energy = e.free_energy,
-                        .terms = {e.inter_vdw_hbond, e.inter_electrostatic, e.inter_desolvation},
-                        .n_genes = 7};
+  *to = (bt_store_pose){.run = placement->conformer + 1, .cluster = k + 1, .cluster_size = 1, .free_energy = e[0],
+                        .terms = {e[1], e[2], e[3]}, .n_genes = 7};
   to->genotype = bt_allocate(7, sizeof(double));
   if (to->genotype == NULL) return false;
   to->genotype[0] = placement->conformer;
@@ -74,22 +72,19 @@ static bool keep(const bt_engine *engine, const bt_item *item, int most, bt_stor
   (void)engine;
   (void)most; /* no more were searched for */
   const bt_result *result = item->output;
-  const int n = bt_result_pose_count(result);
-  row->poses = bt_allocate((size_t)n, sizeof *row->poses);
-  if (row->poses == NULL) return false;
-  for (int k = 0; k < n; k++)
+  row->poses = bt_allocate((size_t)result->n_poses, sizeof *row->poses);
+  for (int k = 0; row->poses != NULL && k < result->n_poses; k++)
     if (!copy_pose(row, result, k)) return false;
-  return write_poses(result, row);
+  return row->poses != NULL && write_poses(result, row);
 }
 
 static void describe(const bt_engine *engine, const bt_item *item, bt_store_row *row) {
   (void)engine;
   const bt_result *result = item->output;
-  const bt_energy e = bt_result_ranked(result, 0).energy;
-  row->free_energy = row->rank_energy = e.free_energy;
-  row->terms[0] = e.inter_vdw_hbond;
-  row->terms[1] = e.inter_electrostatic;
-  row->terms[2] = e.inter_desolvation;
+  double e[4];
+  bt_run_rigid_energies(&result->runs[0], e);
+  row->free_energy = row->rank_energy = e[0];
+  memcpy(row->terms, e + 1, sizeof row->terms);
   row->atoms = item->atoms;
   row->runs = bt_bude_compound_conformer_count(item->input);
   row->clusters = bt_result_pose_count(result);

@@ -27,12 +27,6 @@ static void clear(reading *r) {
   *r = (reading){0};
 }
 
-/* What can be said of all files; of the only one also whether it can be read. */
-static bt_status check_files(const bt_bude_reader *reader, bt_error *opt_error) {
-  BT_TRY(bt_library_check_formats(reader->records, true, opt_error));
-  return reader->records->sources.count == 1 ? bt_library_open_source(reader->records, opt_error) : BT_OK;
-}
-
 bt_status bt_bude_reader_open(bt_bude *bude, const char *const *paths, int n_paths, const char *opt_excluded,
                               bt_bude_reader **ret_reader, bt_error *opt_error) {
   bt_bude_reader *reader = bt_allocate(1, sizeof *reader);
@@ -40,19 +34,9 @@ bt_status bt_bude_reader_open(bt_bude *bude, const char *const *paths, int n_pat
   reader->bude = bude;
   bt_status status =
       bt_library_open_all(paths, n_paths, &bude->options.ligands, opt_excluded, &reader->records, opt_error);
-  if (status == BT_OK) status = check_files(reader, opt_error);
-  return BT_HAND_OVER(status, reader, ret_reader, bt_bude_reader_close);
-}
-
-bt_status bt_bude_reader_open_text(bt_bude *bude, const char *text, size_t size, const char *label,
-                                   const char *format, bt_bude_reader **ret_reader, bt_error *opt_error) {
-  bt_bude_reader *reader = bt_allocate(1, sizeof *reader);
-  if (reader == NULL) return bt_fail_memory(opt_error);
-  reader->bude = bude;
-  bt_prepare_options options = bude->options.ligands;
-  options.opt_format = format;
-  bt_status status = bt_library_open_text(text, size, label, &options, &reader->records, opt_error);
   if (status == BT_OK) status = bt_library_check_formats(reader->records, true, opt_error);
+  /* of the only file it can be said at once whether it can be read */
+  if (status == BT_OK && reader->records->sources.count == 1) status = bt_library_open_source(reader->records, opt_error);
   return BT_HAND_OVER(status, reader, ret_reader, bt_bude_reader_close);
 }
 
