@@ -199,7 +199,7 @@ int64_t bt_result_evaluations(const bt_result *result) { return result->evaluati
 const char *bt_result_device(const bt_result *result) { return result->device; }
 const char *bt_result_warning(const bt_result *result) { return result->warning; }
 char *bt_result_warnings(const bt_result *result) {
-  const char *maps = bt_maps_warning(result->maps);
+  const char *maps = result->maps != NULL ? bt_maps_warning(result->maps) : "";
   bt_text text = {0};
   bt_text_printf(&text, "%s%s%s", maps, maps[0] != '\0' && result->warning[0] != '\0' ? "; " : "", result->warning);
   char *data;

@@ -217,8 +217,8 @@ static bt_status add_rigid(bt_text *text, const bt_result *result, int cluster, 
   bt_sdf_add_count(&list, name_tag(&list, prefix, "conformer"), rigid->placements[leader].conformer);
   bt_sdf_add_count(&list, name_tag(&list, prefix, "rank"), rank > 0 ? rank : cluster + 1);
   BT_TRY(bt_arena_status(&list.texts, opt_error));
-  BT_TRY(bt_molecule_sdf(result->ligand->molecule, (const double(*)[3])(const void *)result->runs[leader].xyz, list.tags,
-                         list.count, &record, opt_error));
+  const double(*x)[3] = (const double(*)[3])(const void *)result->runs[leader].xyz;
+  BT_TRY(bt_molecule_sdf(result->ligand->molecule, x, list.tags, list.count, &record, opt_error));
   bt_text_add_string(text, record);
   return BT_OK;
 }

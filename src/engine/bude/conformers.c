@@ -135,10 +135,6 @@ static bt_status take_conformers(bt_bude_compound *c, const bt_rdmol *mol, int k
   return BT_OK;
 }
 
-static bt_status add_note(bt_bude_compound *c, const char *text, bt_error *opt_error) {
-  return bt_text_list_add(&c->molecule->chemistry->notes, bt_span_from(text), opt_error);
-}
-
 static bt_status embed(bt_bude_compound *c, const bt_bude_options *options, const bt_library *library, int wanted,
                        bt_error *opt_error) {
   bt_where where = {.file = c->mol2->path, .line = c->mol2->line};
@@ -156,7 +152,8 @@ static bt_status embed(bt_bude_compound *c, const bt_bude_options *options, cons
     status = bt_rdmol_embed(mol, wanted, options->ligands.seed, &deadline, where, &relaxed, opt_error);
   if (status == BT_OK) status = take_conformers(c, mol, options->keep_conformer ? c->mol2->n_conformers : 0, opt_error);
   if (status == BT_OK && !relaxed)
-    status = add_note(c, "the force field did not fully relax all conformers", opt_error);
+    status = bt_text_list_printf(&c->molecule->chemistry->notes, opt_error,
+                                 "the force field did not fully relax all conformers");
   bt_rdmol_destroy(mol);
   return status;
 }
@@ -168,7 +165,8 @@ static bt_status make_conformers(bt_bude_compound *c, const bt_bude_options *opt
   if (given == 0 && wanted < 1) wanted = 1; /* without coordinates it cannot be docked */
   if (given > 1 || wanted < 1) return BT_OK;
   if (*bt_rdkit_version() == '\0')
-    return add_note(c, "only the given conformer: this build has no RDKit to generate others", opt_error);
+    return bt_text_list_printf(&c->molecule->chemistry->notes, opt_error,
+                               "only the given conformer: this build has no RDKit to generate others");
   bt_error error;
   bt_status status = embed(c, options, library, wanted, &error);
   if (status == BT_OK) return BT_OK;

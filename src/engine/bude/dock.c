@@ -365,8 +365,8 @@ bt_status bt_bude_dock(bt_bude *bude, const bt_bude_compound *compound, const bt
   const int64_t most = (int64_t)d.work.total * d.work.search.parents;
   const int64_t evaluations = (int64_t)d.work.total * o->generations * o->population;
   int count = 0;
-  BT_TRY(create_result(bude, compound, opt_reference, o->poses < most ? o->poses : (int)most, &d.result,
-                               &d.rigid, opt_error));
+  BT_TRY(create_result(bude, compound, opt_reference, o->poses < most ? o->poses : (int)most, &d.result, &d.rigid,
+                       opt_error));
   bt_status status = make_room(&d, opt_error);
   if (status == BT_OK) status = find_poses(&d, opt_error);
   if (status == BT_ERR_LIMIT) { /* it is the population or the receptor that is too large, not this ligand */
@@ -375,7 +375,6 @@ bt_status bt_bude_dock(bt_bude *bude, const bt_bude_compound *compound, const bt
   }
   if (status == BT_OK) status = select_poses(&d, &count, opt_error);
   bt_arena_destroy(&d.arena);
-  if (status == BT_OK)
-    status = finish_result(d.result, count, started, evaluations, opt_error);
+  if (status == BT_OK) status = finish_result(d.result, count, started, evaluations, opt_error);
   return BT_HAND_OVER(status, d.result, ret_result, bt_result_destroy);
 }

@@ -36,7 +36,8 @@ bt_status bt_bude_reader_open(bt_bude *bude, const char *const *paths, int n_pat
       bt_library_open_all(paths, n_paths, &bude->options.ligands, opt_excluded, &reader->records, opt_error);
   if (status == BT_OK) status = bt_library_check_formats(reader->records, true, opt_error);
   /* of the only file it can be said at once whether it can be read */
-  if (status == BT_OK && reader->records->sources.count == 1) status = bt_library_open_source(reader->records, opt_error);
+  bool alone = status == BT_OK && reader->records->sources.count == 1;
+  if (alone) status = bt_library_open_source(reader->records, opt_error);
   return BT_HAND_OVER(status, reader, ret_reader, bt_bude_reader_close);
 }
 
