@@ -120,6 +120,7 @@ static bool parse(bude_state *state, int argc, char **argv, int *ret_exit_code) 
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
   if (!check(&spec, state)) return false;
   if (state->score) o->ligands.conformers = 0;
+  state->lists.quiet = state->quiet;
   return true;
 }
 
@@ -130,11 +131,7 @@ bt_status bude_center(const char *opt_autobox, const char *receptor, const cli_p
   if (opt_autobox == NULL) return BT_OK;
   double low[3] = {0}, high[3] = {0};
   const char *opt_structure = bt_is_structure_file(receptor) ? receptor : NULL;
-  bt_place place;
-  BT_TRY(bt_place_find(opt_autobox, opt_structure, &place, error));
-  int model = prepare->receptor.model;
-  bt_status status = bt_place_extent(&place, model, low, high, error);
-  bt_place_clear(&place);
+  bt_status status = cli_place_extent(opt_autobox, opt_structure, prepare->receptor.model, low, high, error);
   for (int k = 0; k < 3; k++) center[k] = 0.5 * (low[k] + high[k]);
   return status;
 }
@@ -169,8 +166,8 @@ static bt_status open_engine(bude_state *state, bt_error *error) {
   if (o->opt_device != NULL && strcmp(o->opt_device, "auto") == 0) o->opt_device = NULL;
   bt_status status = bude_center(state->opt_autobox, state->receptor, &state->prepare, o->center, error);
   if (status == BT_OK) status = open_receptor(state, error);
-  for (int i = 0; status == BT_OK && !state->quiet && i < bt_bude_note_count(state->bude); i++)
-    cli_message(state->program, "note: %s", bt_bude_note(state->bude, i));
+  if (status == BT_OK && !state->quiet && *bt_bude_note(state->bude) != '\0')
+    cli_message(state->program, "note: %s", bt_bude_note(state->bude));
   return status;
 }
 
@@ -186,17 +183,14 @@ static bt_status read_reference(bude_state *state, bt_error *error) {
 
 /* ------------------------------------------------------------------------------------------------- all files -- */
 
-static void print_notes(const bude_state *state, const bt_bude_compound *compound) {
-  for (int i = 0; !state->quiet && i < bt_bude_compound_note_count(compound); i++)
-    cli_message(state->program, "note: %s: %s", bt_bude_compound_name(compound), bt_bude_compound_note(compound, i));
-}
-
 /* The next compound, NULL at the end; records that cannot be read are rejected. */
 static bt_status next_compound(bude_state *state, bt_bude_compound **ret_compound, bt_error *error) {
   for (bt_error reason;;) {
     BT_TRY(cli_check_interrupt(error));
     bt_status status = bt_bude_reader_next(state->reader, ret_compound, &reason);
-    if (status == BT_OK && *ret_compound != NULL) print_notes(state, *ret_compound);
+    bt_bude_compound *found = *ret_compound;
+    if (status == BT_OK && found != NULL)
+      status = cli_lists_note(&state->lists, bude_name(found), bt_bude_compound_molecule(found), &reason);
     if (status == BT_OK) return BT_OK;
     if (status == BT_ERR_MEMORY) return *error = reason, status;
     BT_TRY(cli_lists_reject(&state->lists, bt_bude_reader_name(state->reader), &reason, error));
@@ -205,42 +199,12 @@ static bt_status next_compound(bude_state *state, bt_bude_compound **ret_compoun
 
 /* ------------------------------------------------------------------------------------------------- docking -- */
 
-static bt_status score(const bude_state *state, bude_entry *entry, bt_error *error) {
-  entry->n_poses = bt_bude_compound_conformer_count(entry->compound);
-  for (int i = 0; i < entry->n_poses; i++)
-    BT_TRY(bt_bude_score_in_place(state->bude, entry->compound, i, &entry->poses[i], error));
-  return BT_OK;
-}
-
-static bt_status measure(const bude_state *state, bude_entry *entry, bt_error *error) {
-  for (int i = 0; i < entry->n_poses; i++) {
-    entry->rmsd[i] = NAN;
-    if (state->reference == NULL) continue;
-    BT_TRY(bt_bude_pose_rmsd(state->bude, entry->compound, &entry->poses[i], state->reference, &entry->rmsd[i], error));
-  }
-  return BT_OK;
-}
-
-static bt_status find_poses(bude_state *state, bude_entry *entry, bt_error *error) {
-  int most = state->score ? bt_bude_compound_conformer_count(entry->compound) : state->options.poses;
-  double started = bt_seconds();
-  entry->poses = calloc((size_t)most + 1, sizeof *entry->poses);
-  entry->rmsd = calloc((size_t)most + 1, sizeof *entry->rmsd);
-  if (entry->poses == NULL || entry->rmsd == NULL) return bt_fail_memory(error);
-  if (state->score)
-    BT_TRY(score(state, entry, error));
-  else
-    BT_TRY(bt_bude_dock(state->bude, entry->compound, entry->poses, &entry->n_poses, error));
-  BT_TRY(measure(state, entry, error));
-  entry->seconds = bt_seconds() - started;
-  return BT_OK;
-}
-
 /* Takes over the compound; the best ones are kept. */
 static bt_status dock(bude_state *state, bt_bude_compound *compound, bt_error *error) {
   bt_error reason;
   bude_entry entry = {.compound = compound};
-  bt_status status = find_poses(state, &entry, &reason);
+  bt_status status = (state->score ? bt_bude_score_in_place : bt_bude_dock)(
+      state->bude, compound, state->reference, &entry.result, &reason);
   cli_progress_clear(&state->progress);
   if (status == BT_OK && state->json) status = bude_entry_json(state, &entry, &reason);
   if (status == BT_OK) {
@@ -248,7 +212,7 @@ static bt_status dock(bude_state *state, bt_bude_compound *compound, bt_error *e
     return bude_rank_add(state, &entry, error);
   }
   if (bt_status_concerns_ligand(status))
-    status = cli_lists_reject(&state->lists, bt_bude_compound_name(compound), &reason, error);
+    status = cli_lists_reject(&state->lists, bude_name(compound), &reason, error);
   else
     *error = reason;
   bude_entry_free(&entry);
@@ -260,7 +224,7 @@ static bt_status dock_all(bude_state *state, bt_error *error) {
     BT_TRY(next_compound(state, &compound, error));
     if (compound == NULL) return BT_OK;
     int number = (int)state->docked + 1;
-    cli_progress_next(&state->progress, bt_bude_compound_name(compound), number, number);
+    cli_progress_next(&state->progress, bude_name(compound), number, number);
     BT_TRY(dock(state, compound, error));
   }
 }

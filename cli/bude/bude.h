@@ -11,13 +11,10 @@
 #include "input/lists.h"
 #include "output/origin.h"
 
-/* A ligand that was docked, with its poses, best first. */
+/* A ligand that was docked. */
 typedef struct bude_entry {
   bt_bude_compound *compound;
-  int n_poses;
-  bt_bude_pose *poses;
-  double *rmsd; /* to the reference; NaN without one */
-  double seconds;
+  bt_result *result;
 } bude_entry;
 
 typedef struct bude_state {
@@ -49,7 +46,10 @@ bool bude_check_place(const cli_spec *spec, const char *receptor, const char *op
 bt_status bude_center(const char *opt_autobox, const char *receptor, const cli_prepare *prepare, double center[3],
                       bt_error *error) BT_MUST_USE;
 
-/* rank.c: takes over the entry's arrays and compound, which may be dropped at once. */
+static inline const char *bude_name(const bt_bude_compound *compound) {
+  return bt_molecule_name(bt_bude_compound_molecule(compound));
+}
+/* rank.c: takes over what the entry holds, which may be dropped at once. */
 bt_status bude_rank_add(bude_state *state, bude_entry *entry, bt_error *error) BT_MUST_USE;
 /* poses.mol2, poses.sdf, ranking.csv, rejects.csv. */
 bt_status bude_rank_write(bude_state *state, bt_error *error) BT_MUST_USE;

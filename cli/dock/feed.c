@@ -19,29 +19,17 @@ static bt_status find_inputs(dock_state *state, bt_error *opt_error) {
   return cli_guard_add(&state->inputs, (const char *const *)state->paths.items, state->paths.count, opt_error);
 }
 
-static void warn(void *user, const char *text) {
-  const dock_state *state = user;
-  cli_warning(state->program, "%s", text);
-}
-
 static bt_status open_target(dock_state *state, bt_error *opt_error) {
   const dock_settings *s = &state->settings;
   bt_protocol protocol = cli_protocol_of(&s->protocol, &s->search);
   protocol.strain = (bt_strain_of)s->strain;
-  bt_target_options options = bt_target_options_default();
-  options.receptor = state->receptor.opened;
-  options.opt_protocol = &protocol;
-  options.ligands = s->prepare.ligands;
+  bt_target_options options =
+      cli_target_options(&state->program, &state->receptor, &s->prepare, s->opt_parameters, &protocol);
   options.boxes = s->n_boxes > 0 ? s->boxes : &s->resolved_box;
   options.n_boxes = s->blind ? 0 : s->n_boxes > 0 ? s->n_boxes : 1;
   options.pockets = s->blind ? s->pockets : 0;
   options.spacing = s->box.spacing;
   options.enlarge = s->autobox;
-  options.opt_parameters = s->opt_parameters;
-  options.stand_ins = cli_stand_ins(&s->prepare);
-  options.zinc = s->prepare.receptor.zinc;
-  options.opt_warn = warn;
-  options.opt_user = state;
   BT_TRY(bt_target_open_with(&options, &state->target, opt_error));
   for (int i = 0; i < bt_target_box_count(state->target); i++) {
     bt_box box = bt_target_box(state->target, i);
@@ -50,11 +38,12 @@ static bt_status open_target(dock_state *state, bt_error *opt_error) {
   return BT_OK;
 }
 
-/* Poses as SDF need bonds. Those of a PDBQT ligand may be in Meeko's remarks; their absence is an error only if SDF was
- * requested. */
+/* Poses as SDF and MOL2 need bonds. Those of a PDBQT ligand may be in Meeko's remarks; their absence is an error only
+ * if one of the two was requested. */
 static bt_status find_bonds(const dock_state *state, bt_molecule *molecule, bt_error *error) {
   const char *format = state->settings.opt_format;
-  if ((format != NULL && !cli_words_have(format, "sdf")) || bt_molecule_has_chemistry(molecule)) return BT_OK;
+  bool needed = format != NULL && (cli_words_have(format, "sdf") || cli_words_have(format, "mol2"));
+  if ((format != NULL && !needed) || bt_molecule_has_chemistry(molecule)) return BT_OK;
   bt_status status = bt_molecule_find_chemistry(molecule, error);
   if (format != NULL || status == BT_ERR_MEMORY) return status;
   *error = (bt_error){0};

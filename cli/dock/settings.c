@@ -287,7 +287,8 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
       {OPT_FLAG("overwrite", 0, &settings->overwrite,
        "replace results of other ligands, and results and maps of another receptor; the same ligand can always be "
        "docked again")},
-      {OPT_STRING("format", 0, &settings->opt_format, "LIST", "any of dlg,xml,pdbqt,sdf,csv; JSON is always written"),
+      {OPT_STRING("format", 0, &settings->opt_format, "LIST",
+       "any of dlg,xml,pdbqt,sdf,mol2,csv; JSON is always written"),
        .opt_default = "pdbqt,csv, sdf where the bonds are known, and dlg with ad4"},
       {OPT_CHOICE("complex", 0, &settings->complex, "none|pdb|cif",
        "receptor and best pose in one file, NAME.complex.pdb or .cif")},

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "common/report.h"
 #include "gnina/gnina.h"
+#include "input/box.h"
 #include "output/guard.h"
 
 /* --- ligands ------------------------------------------------------------------------------------------- */
@@ -94,11 +95,8 @@ static bt_status place_box(gnina_state *state, bt_error *error) {
   gnina_settings *s = &state->settings;
   double low[3], high[3];
   if (s->opt_autobox != NULL) {
-    bt_place place;
-    BT_TRY(bt_place_find(s->opt_autobox, bt_is_structure_file(s->receptor) ? s->receptor : NULL, &place, error));
-    bt_status status = bt_place_extent(&place, s->prepare.receptor.model, low, high, error);
-    bt_place_clear(&place);
-    if (status != BT_OK) return status;
+    const char *opt_structure = bt_is_structure_file(s->receptor) ? s->receptor : NULL;
+    BT_TRY(cli_place_extent(s->opt_autobox, opt_structure, s->prepare.receptor.model, low, high, error));
     for (int k = 0; k < 3; k++) {
       s->center[k] = 0.5 * (low[k] + high[k]);
       s->size[k] = fmax(high[k] - low[k] + 2.0 * s->margin, state->span);
@@ -115,23 +113,16 @@ static bt_status place_box(gnina_state *state, bt_error *error) {
 static void tell_place(gnina_state *state) {
   gnina_settings *s = &state->settings;
   double low[3], high[3];
-  bt_place place;
   const char *path = state->paths.items[0];
-  if (!s->given || s->size[0] > 0 || strcmp(path, "-") == 0 || bt_place_find(path, NULL, &place, NULL) != BT_OK) return;
-  if (bt_place_extent(&place, 1, low, high, NULL) == BT_OK)
-    for (int k = 0; k < 3; k++) {
-      s->prepare.receptor.box_center[k] = 0.5 * (low[k] + high[k]);
-      s->prepare.receptor.box_size[k] = high[k] - low[k] + 2.0 * BT_BOX_PADDING;
-    }
-  bt_place_clear(&place);
+  if (!s->given || s->size[0] > 0 || strcmp(path, "-") == 0) return;
+  if (cli_place_extent(path, NULL, 1, low, high, NULL) != BT_OK) return;
+  for (int k = 0; k < 3; k++) {
+    s->prepare.receptor.box_center[k] = 0.5 * (low[k] + high[k]);
+    s->prepare.receptor.box_size[k] = high[k] - low[k] + 2.0 * BT_BOX_PADDING;
+  }
 }
 
 /* --- all of it ----------------------------------------------------------------------------------------- */
-
-static void warn(void *user, const char *text) {
-  const gnina_state *state = user;
-  cli_warning(state->program, "%s", text);
-}
 
 static bt_status open_target(gnina_state *state, bt_error *error) {
   const gnina_settings *s = &state->settings;
@@ -140,15 +131,10 @@ static bt_status open_target(gnina_state *state, bt_error *error) {
   protocol.rescore = "";
   protocol.strain = BT_STRAIN_NONE;
   protocol.search = s->search;
-  bt_target_options options = bt_target_options_default();
-  options.receptor = state->receptor.opened;
-  options.opt_protocol = &protocol;
-  options.ligands = s->prepare.ligands;
+  bt_target_options options = cli_target_options(&state->program, &state->receptor, &s->prepare, NULL, &protocol);
   options.boxes = s->given ? NULL : &state->box;
   options.n_boxes = s->given ? 0 : 1;
   options.enlarge = true; /* side chains of --flexdist may reach out of a box around the ligand */
-  options.opt_warn = warn;
-  options.opt_user = state;
   BT_TRY(bt_target_open_with(&options, &state->target, error));
   return s->given ? BT_OK : bt_box_check_in(&state->box, state->receptor.opened, error);
 }

@@ -1,5 +1,6 @@
 /* grid.c - `berth grid`: computes a receptor's affinity maps, as AutoGrid does. */
 #include <berth/autodock.h>
+#include <berth/berth.h>
 #include <berth/grid.h>
 #include <berth/score.h>
 #include <stdio.h>
@@ -8,7 +9,6 @@
 #include "commands.h"
 #include "common/progress.h"
 #include "common/report.h"
-#include "grid/types.h"
 #include "input/box.h"
 #include "input/inputs.h"
 #include "input/protocol.h"
@@ -190,6 +190,58 @@ static bt_status compute_and_write(const grid_command *c, const bt_molecule *rec
   return cli_guard_write_maps(&inputs, c->opt_prefix, *ret_maps, c->opt_receptor, c->overwrite, error);
 }
 
+/* Words as given to --types, each with one type or several separated by commas; duplicates are dropped. */
+static bt_status types_from_words(bt_text_list *types, const cli_list *words, bt_error *opt_error) {
+  for (int i = 0; i < words->count; i++) {
+    const char *at = words->items[i];
+    for (size_t size;; at += size + 1) {
+      size = strcspn(at, ",");
+      if (size == 0 || size >= 8)
+        return cli_fill_error(opt_error, BT_ERR_USAGE, NULL,
+                              "atom types have 1 to 7 characters, as in --types A,C,OA,HD",
+                              "'%.*s' is not an atom type", (int)(size < 40 ? size : 40), at);
+      BT_TRY(bt_text_list_add_new(types, (bt_span){at, size}, opt_error));
+      if (at[size] == '\0') break;
+    }
+  }
+  return BT_OK;
+}
+
+static bt_status add_all(bt_text_list *types, cli_ligands *ligands, const bt_molecule *opt_flexible, bt_scoring scoring,
+                         bt_error *opt_error) {
+  for (;;) {
+    cli_ligand item;
+    bt_ligand *ligand = NULL;
+    bool found;
+    bt_status status = cli_ligands_next(ligands, &item, &found, opt_error);
+    if (status != BT_OK || !found) return status;
+    if (item.molecule == NULL) {
+      if (opt_error != NULL) *opt_error = item.error;
+      return item.error.status;
+    }
+    status = bt_ligand_create_as(item.molecule, opt_flexible, scoring, &ligand, opt_error);
+    for (int i = 0; status == BT_OK && i < bt_ligand_type_count(ligand); i++)
+      status = bt_text_list_add_new(types, bt_span_from(bt_ligand_type(ligand, i)), opt_error);
+    bt_ligand_destroy(ligand);
+    cli_ligand_clear(&item);
+    if (status != BT_OK) return status;
+  }
+}
+
+/* The types of all molecules of the ligand files (and of flexible residues), which are also checked. */
+static bt_status types_from_ligands(bt_text_list *types, const cli_list *words, const cli_prepare *prepare,
+                                    const bt_molecule *opt_flexible, bt_scoring scoring, bt_error *opt_error) {
+  bt_text_list paths = {0};
+  BT_TRY(cli_inputs_expand(words, true, &prepare->opt_flex, 1, &paths, opt_error));
+  cli_ligands ligands = cli_ligands_start(&paths, &prepare->ligands);
+  bt_status status = add_all(types, &ligands, opt_flexible, scoring, opt_error);
+  if (status == BT_OK && types->count == 0)
+    status = cli_fill_error(opt_error, BT_ERR_INPUT, NULL, "use a ligand with atoms", "the ligands have no atoms");
+  cli_ligands_free(&ligands);
+  bt_text_list_destroy(&paths);
+  return status;
+}
+
 static int run_receptor(grid_command *c) {
   bt_error error = {0};
   BT_ENDED_BY(bt_text_list_destroy) bt_text_list types = {0};
@@ -197,12 +249,11 @@ static int run_receptor(grid_command *c) {
   bt_maps *maps = NULL;
   double started = bt_seconds();
   bt_status status = cli_folder_check(c->opt_prefix, &error); /* before computing, not after */
-  if (status == BT_OK) status = cli_types_from_words(&types, &c->type_words, &error);
+  if (status == BT_OK) status = types_from_words(&types, &c->type_words, &error);
   if (status == BT_OK)
     status = cli_receptor_load(c->program, c->opt_receptor, &c->prepare, c->quiet || c->json, &receptor, &error);
   if (status == BT_OK && c->ligands.count > 0)
-    status = cli_types_from_ligands(&types, &c->ligands, &c->prepare, receptor.opt_flexible, c->options.scoring,
-                                    &error);
+    status = types_from_ligands(&types, &c->ligands, &c->prepare, receptor.opt_flexible, c->options.scoring, &error);
   c->options.stand_ins = cli_stand_ins(&c->prepare);
   if (status == BT_OK && c->prepare.receptor.zinc) c->options.zinc = BT_ZINC_ON;
   if (status == BT_OK) status = compute_and_write(c, receptor.rigid, &types, &maps, &error);

@@ -26,20 +26,25 @@ bool cli_box_in_receptor(const char *program, cli_box_request *request, cli_prep
   return cli_prepare_take_out(program, prepare, receptor, request->opt_autobox);
 }
 
+bt_status cli_place_extent(const char *word, const char *opt_structure, int model, double low[3], double high[3],
+                           bt_error *opt_error) {
+  bt_place place;
+  BT_TRY(bt_place_find(word, opt_structure, &place, opt_error));
+  bt_status status = bt_place_extent(&place, model, low, high, opt_error);
+  bt_place_clear(&place);
+  return status;
+}
+
 /* The smallest box around what --autobox names. */
 static bt_status around_place(const cli_spec *spec, const cli_box_request *request, bt_box *ret_box,
                               bt_error *opt_error) {
   double low[3], high[3];
-  bt_place place;
   const char *word = request->opt_autobox;
   if (request->opt_structure == NULL && strpbrk(word, "./") == NULL && access(word, F_OK) != 0)
     return cli_fill_error(opt_error, BT_ERR_USAGE, NULL,
                           "name the file of a residue, as in entry.pdb:LIG, or provide the receptor as .pdb or .cif",
                           "--autobox: there is no file '%.200s'", word);
-  BT_TRY(bt_place_find(request->opt_autobox, request->opt_structure, &place, opt_error));
-  bt_status status = bt_place_extent(&place, request->model, low, high, opt_error);
-  bt_place_clear(&place);
-  BT_TRY(status);
+  BT_TRY(cli_place_extent(word, request->opt_structure, request->model, low, high, opt_error));
   return bt_box_around(low, high, cli_given(spec, "size") ? request->size : NULL, request->padding, request->spacing,
                        ret_box, opt_error);
 }

@@ -31,6 +31,9 @@ cli_box_request cli_box_request_default(void);
   {OPT_REAL("spacing", 0, &(request).spacing, "A", 0.05, 1, "grid spacing, Angstrom")}
 /* clang-format on */
 
+/* The atoms of a place, found as by bt_place_find. */
+bt_status cli_place_extent(const char *word, const char *opt_structure, int model, double low[3], double high[3],
+                           bt_error *opt_error) BT_MUST_USE;
 /* Prints a line for a header if the memory exceeds 1 GB. */
 void cli_box_print_memory(const bt_box_load *load, FILE *stream);
 /* True if the command line has an option of the box. */

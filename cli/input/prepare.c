@@ -139,6 +139,22 @@ char *cli_receptor_notes(const cli_receptor *receptor) {
   return notes;
 }
 
+static void warn(void *user, const char *text) { cli_warning(*(const char **)user, "%s", text); }
+
+bt_target_options cli_target_options(const char **opt_program, const cli_receptor *receptor, const cli_prepare *prepare,
+                                     const char *opt_parameters, const bt_protocol *protocol) {
+  bt_target_options options = bt_target_options_default();
+  options.receptor = receptor->opened;
+  options.opt_protocol = protocol;
+  options.ligands = prepare->ligands;
+  options.opt_parameters = opt_parameters;
+  options.stand_ins = cli_stand_ins(prepare);
+  options.zinc = prepare->receptor.zinc;
+  options.opt_warn = opt_program != NULL ? warn : NULL;
+  options.opt_user = opt_program;
+  return options;
+}
+
 void cli_receptor_free(cli_receptor *receptor) {
   bt_receptor_close(receptor->opened);
   *receptor = (cli_receptor){0};

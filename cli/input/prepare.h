@@ -134,6 +134,9 @@ char *cli_receptor_notes(const cli_receptor *receptor);
 bt_status cli_receptor_load(const char *program, const char *path, const cli_prepare *prepare, bool quiet,
                             cli_receptor *ret_receptor, bt_error *opt_error) BT_MUST_USE;
 void cli_receptor_free(cli_receptor *receptor);
+/* What all programs tell a target. program: the address of its name, for warnings; NULL: without any. */
+bt_target_options cli_target_options(const char **opt_program, const cli_receptor *receptor, const cli_prepare *prepare,
+                                     const char *opt_parameters, const bt_protocol *protocol);
 
 /* Extracts prepare->receptor.opt_ligand from the file, for --ligand-from. Free text and name. */
 bt_status cli_extract_ligand(const char *path, const cli_prepare *prepare, cli_extract *ret_extract,

@@ -12,23 +12,12 @@ static bt_box box_around_poses(const score_state *state) {
   return bt_box_from_size(middle, edges, state->box.spacing);
 }
 
-static void warn(void *user, const char *text) {
-  const score_state *state = user;
-  cli_warning(state->program, "%s", text);
-}
-
 bt_status score_open_target(score_state *state, bt_error *opt_error) {
   bt_protocol protocol = bt_protocol_default();
-  bt_target_options options = bt_target_options_default();
   protocol.rescore = "";
   protocol.search = state->search;
-  options.receptor = state->receptor_file.opened;
-  options.opt_protocol = &protocol;
-  options.opt_parameters = state->opt_parameters;
-  options.stand_ins = cli_stand_ins(&state->prepare);
-  options.zinc = state->prepare.receptor.zinc;
-  options.opt_warn = warn;
-  options.opt_user = state;
+  const bt_target_options options = cli_target_options(&state->program, &state->receptor_file, &state->prepare,
+                                                       state->opt_parameters, &protocol);
   return bt_target_open_with(&options, &state->target, opt_error);
 }
 

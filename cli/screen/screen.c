@@ -33,25 +33,15 @@ typedef struct screen_job {
 
 /* --- receptor and maps --------------------------------------------------------------------------------- */
 
-static void warn(void *user, const char *text) {
-  (void)user;
-  cli_warning(program, "%s", text);
-}
-
 static bt_status open_target(screen_job *job, bt_error *opt_error) {
   const screen_settings *s = &job->settings;
   bt_protocol protocol = cli_protocol_of(&s->protocol, &s->search);
-  bt_target_options options = bt_target_options_default();
-  options.receptor = job->receptor.opened;
-  options.opt_protocol = &protocol;
-  options.ligands = s->prepare.ligands;
+  static const char *name = program;
+  bt_target_options options = cli_target_options(job->ranks.rank == 0 ? &name : NULL, &job->receptor, &s->prepare,
+                                                 s->opt_parameters, &protocol);
   options.boxes = &s->resolved_box;
   options.n_boxes = 1;
   options.enlarge = s->autobox;
-  options.opt_parameters = s->opt_parameters;
-  options.stand_ins = cli_stand_ins(&s->prepare);
-  options.zinc = s->prepare.receptor.zinc;
-  options.opt_warn = job->ranks.rank == 0 ? warn : NULL;
   return bt_target_open_with(&options, &job->target, opt_error);
 }
 

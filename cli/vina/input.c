@@ -1,12 +1,9 @@
 /* input.c - receptor, ligands and maps of `berth vina`. */
-#include <berth/grid.h>
-#include <berth/place.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "common/report.h"
-#include "grid/types.h"
 #include "input/box.h"
 #include "output/guard.h"
 #include "vina/vina.h"
@@ -16,28 +13,9 @@
 void vina_item_free(vina_item *item) {
   if (item == NULL) return;
   bt_result_destroy(item->docking.result);
-  bt_ligand_destroy(item->ligand);
-  bt_pose_plan_clear(&item->plan);
   bt_molecule_destroy(item->opt_joined);
   cli_ligand_clear(&item->from);
   free(item);
-}
-
-/* The ligand of an item; a given pose as its docking has left it. */
-static bt_status make_ligand(const vina_state *state, const bt_molecule *molecule, vina_item *item, bt_error *error) {
-  const vina_settings *s = &state->settings;
-  const bt_molecule *flexible = state->receptor.opt_flexible;
-  bt_scoring scoring = (bt_scoring)s->scoring;
-  const bt_pose_request request = {
-      .opt_receptor = state->receptor.rigid, .opt_flexible = flexible, .opt_scoring = &scoring,
-      .ignore_docking = item->opt_joined != NULL};
-  if (s->given) {
-    BT_TRY(bt_pose_plan_make(molecule, &request, &item->plan, error));
-    flexible = item->plan.opt_flexible;
-  } else if (state->receptor.rigid != NULL) {
-    BT_TRY(bt_molecule_check_bond(molecule, state->receptor.rigid, error));
-  }
-  return bt_ligand_create_as(molecule, flexible, scoring, &item->ligand, error);
 }
 
 bt_status vina_next(vina_state *state, vina_item **ret_item, bt_error *error) {
@@ -51,8 +29,7 @@ bt_status vina_next(vina_state *state, vina_item **ret_item, bt_error *error) {
   bt_status status = cli_ligands_next(&state->ligands, &item->from, &found, error);
   if (status != BT_OK || !found) return vina_item_free(item), *ret_item = NULL, status;
   item->docking.error = item->from.error;
-  if (item->from.molecule != NULL && make_ligand(state, item->from.molecule, item, &item->docking.error) == BT_OK)
-    item->docking.opt_ligand = item->ligand;
+  item->docking.molecule = item->from.molecule;
   return BT_OK;
 }
 
@@ -66,7 +43,8 @@ static bt_status read_only(vina_state *state, bt_error *error) {
     status = cli_fill_error(error, BT_ERR_INPUT, state->settings.ligand.items[0],
                             "use a file with one molecule, or use --batch", "the file has %s molecule",
                             first == NULL ? "no" : "more than one");
-  if (status == BT_OK && first->ligand == NULL && !state->several) status = (*error = first->docking.error).status;
+  if (status == BT_OK && first->docking.error.status != BT_OK && !state->several)
+    status = (*error = first->docking.error).status;
   vina_item_free(second);
   state->only = first;
   if (!state->several) return status;
@@ -84,7 +62,7 @@ static bt_status read_each(vina_state *state, vina_item **items, const bt_molecu
       return cli_fill_error(error, BT_ERR_INPUT, state->paths.items[items[i] == NULL ? i : i - 1],
                             "use one file for each ligand to be docked simultaneously",
                             "the file has %s molecule", items[i] == NULL ? "no" : "more than one");
-    if (items[i]->ligand == NULL) return (*error = items[i]->docking.error).status;
+    if (items[i]->docking.error.status != BT_OK) return (*error = items[i]->docking.error).status;
     molecules[i] = items[i]->from.molecule;
   }
   BT_TRY(vina_next(state, &items[state->paths.count], error));
@@ -99,8 +77,7 @@ static bt_status join(vina_state *state, const bt_molecule *const *molecules, bt
   if (item == NULL) return bt_fail_memory(error);
   BT_TRY(bt_molecules_join(molecules, state->paths.count, &item->opt_joined, error));
   item->from.name = bt_molecule_name(item->opt_joined);
-  BT_TRY(make_ligand(state, item->opt_joined, item, error));
-  item->docking.opt_ligand = item->ligand;
+  item->docking.molecule = item->opt_joined;
   return BT_OK;
 }
 
@@ -111,18 +88,6 @@ static bt_status read_together(vina_state *state, bt_error *error) {
   bt_status status = read_each(state, items, molecules, error);
   if (status == BT_OK) status = join(state, molecules, error);
   for (int i = 0; i <= state->paths.count; i++) vina_item_free(items[i]);
-  return status;
-}
-
-static const bt_molecule *molecule_of(const vina_item *item) {
-  return item->opt_joined != NULL ? item->opt_joined : item->from.molecule;
-}
-
-static bt_status extent_of_file(const char *path, double from[3], double to[3]) {
-  bt_place place;
-  BT_TRY(bt_place_find(path, NULL, &place, NULL));
-  bt_status status = bt_place_extent(&place, 1, from, to, NULL);
-  bt_place_clear(&place);
   return status;
 }
 
@@ -137,16 +102,19 @@ static void include(extent *of, const double from[3], const double to[3]) {
   }
 }
 
-/* The ligand, and the residues that it brings along. */
-static bt_status include_item(extent *of, const vina_item *item, bt_error *error) {
+/* The ligand, and the residues that a given pose brings along. */
+static bt_status include_item(const vina_settings *s, extent *of, const vina_item *item, bt_error *error) {
   double from[3], to[3];
-  const bt_molecule *ligand = molecule_of(item), *residues = item->plan.opt_residues;
+  const bt_molecule *ligand = item->docking.molecule;
+  bt_molecule *residues = NULL;
   if (ligand == NULL) return BT_OK; /* reported later */
   BT_TRY(bt_molecule_extent(ligand, NULL, from, to, error));
   include(of, from, to);
-  if (residues != NULL) BT_TRY(bt_molecule_extent(residues, NULL, from, to, error));
-  if (residues != NULL) include(of, from, to);
-  return BT_OK;
+  if (s->given && !s->together) BT_TRY(bt_molecule_docked_residues(ligand, &residues, error));
+  bt_status status = residues != NULL ? bt_molecule_extent(residues, NULL, from, to, error) : BT_OK;
+  if (residues != NULL && status == BT_OK) include(of, from, to);
+  bt_molecule_destroy(residues);
+  return status;
 }
 
 /* All poses of the file. */
@@ -156,7 +124,7 @@ static bt_status include_poses(vina_state *state, extent *of, bt_error *error) {
     vina_item *item;
     BT_TRY(vina_next(state, &item, error));
     if (item == NULL) break;
-    status = include_item(of, item, error);
+    status = include_item(&state->settings, of, item, error);
     vina_item_free(item);
   }
   cli_ligands_rewind(&state->ligands);
@@ -168,9 +136,9 @@ static bt_status box_around_ligands(vina_state *state, bt_error *error) {
   vina_settings *s = &state->settings;
   extent of = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
   double from[3], to[3];
-  if (!s->many) BT_TRY(state->several ? include_poses(state, &of, error) : include_item(&of, state->only, error));
+  if (!s->many) BT_TRY(state->several ? include_poses(state, &of, error) : include_item(s, &of, state->only, error));
   for (int i = 0; s->many && i < state->paths.count; i++)
-    if (extent_of_file(state->paths.items[i], from, to) == BT_OK) include(&of, from, to);
+    if (cli_place_extent(state->paths.items[i], NULL, 1, from, to, NULL) == BT_OK) include(&of, from, to);
   const double *low = of.low, *high = of.high;
   for (int k = 0; k < 3; k++) {
     s->center[k] = low[k] <= high[k] ? 0.5 * (low[k] + high[k]) : 0.0;
@@ -195,60 +163,27 @@ bt_status vina_read_inputs(vina_state *state, bt_error *error) {
 
 /* --- maps ---------------------------------------------------------------------------------------------- */
 
-/* The types of the single ligand, or all classes. --score_only needs none, as it sums over the receptor. */
-static bt_status list_types(const vina_state *state, bt_text_list *types, bt_error *error) {
+bt_status vina_open_target(vina_state *state, bt_error *error) {
   const vina_settings *s = &state->settings;
-  if (s->score_only && !s->no_refine && s->opt_write_maps == NULL) return BT_OK;
-  if (!s->many && !state->several) return cli_types_add_ligand(types, state->only->ligand, error);
-  for (const char *name; (name = bt_vina_map_type(types->count)) != NULL;)
-    BT_TRY(bt_text_list_add(types, bt_span_from(name), error));
-  return BT_OK;
-}
-
-static bt_status compute_maps(vina_state *state, bt_error *error) {
-  const vina_settings *s = &state->settings;
-  bt_grid_options options = bt_grid_options_default();
-  options.scoring = (bt_scoring)s->scoring;
-  options.threads = s->cpu;
-  options.box = bt_box_from_size(s->center, s->size, s->spacing);
-  bool searches = !s->given && !s->randomize_only;
-  if (searches) BT_TRY(bt_box_check(&options.box, error));
-  if (searches && !s->many) BT_TRY(bt_box_fits(&options.box, state->only->ligand, error));
-  BT_ENDED_BY(bt_text_list_destroy) bt_text_list types = {0};
-  bt_status status = list_types(state, &types, error);
-  bt_box_load load = {.box = options.box,
-                      .scoring = options.scoring,
-                      .n_types = types.count,
-                      .n_ligand_types = types.count,
-                      .at_once = 1,
-                      .opt_device = s->search.opt_device};
-  if (status == BT_OK && searches) status = bt_box_memory_check(&load, error);
-  if (status == BT_OK && searches && bt_box_volume(&options.box) > BT_BOX_LARGE)
-    cli_warning(state->program, "the box has %.0f cubic Angstrom, more than the %.0f in which a search finds poses reliably",
-                bt_box_volume(&options.box), BT_BOX_LARGE);
-  if (status != BT_OK) return status;
-  return bt_maps_compute(state->receptor.rigid, (const char *const *)types.items, types.count, &options, &state->maps,
-                         error);
-}
-
-bt_status vina_make_maps(vina_state *state, bt_error *error) {
-  const vina_settings *s = &state->settings;
+  const bt_box box = bt_box_from_size(s->center, s->size, s->spacing);
+  bt_protocol protocol = bt_protocol_default();
+  protocol.scoring = (bt_scoring)s->scoring;
+  protocol.rescore = "";
+  protocol.strain = BT_STRAIN_NONE;
+  protocol.search = s->search;
   if (s->opt_maps != NULL) {
     vina_print(s, s->scoring == BT_SCORING_AD4 ? "Reading AD4.2 maps ... " : "Reading Vina maps ... ");
-    BT_TRY(bt_maps_read_prefix(s->opt_maps, (bt_scoring)s->scoring, &state->maps, error));
+    BT_TRY(bt_maps_read_prefix(s->opt_maps, protocol.scoring, &state->opt_maps, error));
   } else {
     vina_print(s, "Computing ");
-    vina_print(s, bt_scoring_title((bt_scoring)s->scoring));
+    vina_print(s, bt_scoring_title(protocol.scoring));
     vina_print(s, " grid ... ");
-    BT_TRY(compute_maps(state, error));
-    if (s->no_refine) bt_maps_leave_receptor(state->maps);
   }
-  vina_print(s, "done.\n");
-  if (s->opt_write_maps == NULL) return BT_OK;
-  vina_print(s, "Writing Vina maps ... "); /* replaces existing maps, as Vina does */
-  BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
-  BT_TRY(vina_find_inputs(state, &inputs, error));
-  BT_TRY(cli_guard_write_maps(&inputs, s->opt_write_maps, state->maps, NULL, true, error));
-  vina_print(s, "done.\n");
-  return BT_OK;
+  bt_target_options options = cli_target_options(&state->program, &state->receptor, &s->prepare, NULL, &protocol);
+  options.opt_maps = state->opt_maps;
+  options.boxes = &box;
+  options.n_boxes = 1;
+  options.maps_alone = s->no_refine;
+  options.all_types = (s->many || state->several) && (!s->score_only || s->no_refine || s->opt_write_maps != NULL);
+  return bt_target_open_with(&options, &state->target, error);
 }

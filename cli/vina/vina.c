@@ -44,11 +44,53 @@ static bt_status write_pose(const vina_state *state, const vina_item *item, bt_r
   return status;
 }
 
+/* --- maps ---------------------------------------------------------------------------------------------- */
+
+/* Of its types, in the box of the command line, whatever a pose records. */
+static bt_status find_maps(vina_state *state, const bt_ligand *opt_ligand, const bt_maps **ret_maps, bt_error *error) {
+  const bt_box box = bt_target_box(state->target, 0);
+  return bt_target_maps_in(state->target, &box, (bt_scoring)state->settings.scoring, opt_ligand, ret_maps, error);
+}
+
+static bt_status make_ligand(const vina_state *state, const vina_item *item, bt_ligand **ret_ligand, bt_error *error) {
+  bt_scoring scoring = (bt_scoring)state->settings.scoring;
+  return bt_ligand_create_as(item->docking.molecule, state->receptor.opt_flexible, scoring, ret_ligand, error);
+}
+
+/* The files that no output may replace. */
+static bt_status find_inputs(const vina_state *state, bt_file_set *inputs, bt_error *error) {
+  const vina_settings *s = &state->settings;
+  const char *words[] = {s->receptor, s->prepare.opt_flex, s->opt_config, s->opt_ligand_index};
+  BT_TRY(cli_guard_add(inputs, words, CLI_COUNT(words), error));
+  return cli_guard_add(inputs, (const char *const *)state->paths.items, state->paths.count, error);
+}
+
+/* Says that there are maps, and writes them if requested. Without a search they are computed for that. */
+static bt_status finish_maps(vina_state *state, const bt_maps *opt_maps, bt_error *error) {
+  const vina_settings *s = &state->settings;
+  BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
+  bt_ligand *ligand = NULL;
+  vina_print(s, "done.\n");
+  if (s->opt_write_maps == NULL) return BT_OK;
+  vina_print(s, "Writing Vina maps ... "); /* replaces existing maps, as Vina does */
+  BT_TRY(find_inputs(state, &inputs, error));
+  if (opt_maps == NULL && state->only != NULL) BT_TRY(make_ligand(state, state->only, &ligand, error));
+  bt_status status = opt_maps == NULL ? find_maps(state, ligand, &opt_maps, error) : BT_OK;
+  bt_ligand_destroy(ligand);
+  if (status == BT_OK) status = cli_guard_write_maps(&inputs, s->opt_write_maps, opt_maps, NULL, true, error);
+  if (status == BT_OK) vina_print(s, "done.\n");
+  return status;
+}
+
 /* --- one ligand ---------------------------------------------------------------------------------------- */
 
 static bt_status score_one(vina_state *state, const vina_item *item, bt_error *error) {
   bt_energy energy;
-  BT_TRY(bt_pose_score(item->ligand, state->maps, BT_FORM_TABULATED, &item->plan, &energy, NULL, error));
+  bt_target_pose pose;
+  BT_TRY(bt_target_place(state->target, item->docking.molecule, item->opt_joined != NULL, &pose, error));
+  bt_status status = bt_pose_score(pose.ligand, pose.maps, BT_FORM_TABULATED, &pose.plan, &energy, NULL, error);
+  bt_target_pose_clear(&pose);
+  if (status != BT_OK) return status;
   if (energy.atoms_outside > 0)
     return cli_fill_error(error, BT_ERR_BOX, cli_ligands_path(&state->ligands, &item->from),
                           "move or enlarge the box, or use --autobox", "the ligand is outside the grid box");
@@ -57,22 +99,35 @@ static bt_status score_one(vina_state *state, const vina_item *item, bt_error *e
 }
 
 static bt_status minimize_one(vina_state *state, const vina_item *item, bt_error *error) {
+  bt_target_pose pose;
   bt_result *result;
   vina_print(&state->settings, "Performing local search ... ");
-  BT_TRY(bt_minimize(item->ligand, state->maps, &state->settings.search, &result, error));
-  vina_print(&state->settings, "done.\n");
-  bt_energy energy = bt_result_ranked(result, 0).energy;
-  vina_print_energy(&state->settings, &energy);
-  return write_pose(state, item, result, error);
+  BT_TRY(bt_target_place(state->target, item->docking.molecule, item->opt_joined != NULL, &pose, error));
+  bt_status status = find_maps(state, pose.ligand, &pose.maps, error);
+  if (status == BT_OK) status = bt_minimize(pose.ligand, pose.maps, &state->settings.search, &result, error);
+  if (status == BT_OK) {
+    vina_print(&state->settings, "done.\n");
+    bt_energy energy = bt_result_ranked(result, 0).energy;
+    vina_print_energy(&state->settings, &energy);
+    status = write_pose(state, item, result, error);
+  }
+  bt_target_pose_clear(&pose);
+  return status;
 }
 
 static bt_status randomize_one(vina_state *state, const vina_item *item, bt_error *error) {
+  const vina_settings *s = &state->settings;
+  const bt_maps *maps;
+  bt_ligand *ligand;
   bt_result *result;
-  if (state->settings.verbosity > 0)
-    printf("Randomize conformation (random seed: %lld) ... ", (long long)state->settings.seed);
-  BT_TRY(bt_randomize(item->ligand, state->maps, state->settings.search.seed, &result, error));
-  vina_print(&state->settings, "done.\n");
-  return write_pose(state, item, result, error);
+  if (s->verbosity > 0) printf("Randomize conformation (random seed: %lld) ... ", (long long)s->seed);
+  BT_TRY(make_ligand(state, item, &ligand, error));
+  bt_status status = find_maps(state, ligand, &maps, error);
+  if (status == BT_OK) status = bt_randomize(ligand, maps, s->search.seed, &result, error);
+  if (status == BT_OK) vina_print(s, "done.\n");
+  if (status == BT_OK) status = write_pose(state, item, result, error);
+  bt_ligand_destroy(ligand);
+  return status;
 }
 
 /* Finishes a ligand with its pose or, after a search, its result. */
@@ -104,47 +159,50 @@ static bt_status done(vina_state *state, vina_item *item, bt_error *error) {
 
 /* --- all of them --------------------------------------------------------------------------------------- */
 
-/* bt_progress_fn */
-static bool show(void *user, double fraction, int64_t evaluations, double best_energy) {
+static bool show(void *user, const bt_target_progress *at) {
   vina_state *state = user;
   state->progress.index = state->done + state->rejected + 1;
-  state->progress.partial = !state->all_given;
-  if (state->settings.many) return cli_progress_show(&state->progress, fraction, evaluations, best_energy);
-  vina_bar_show(&state->settings, &state->stars, fraction);
+  state->progress.partial = at->more;
+  if (state->settings.many) return cli_progress_show(&state->progress, at->fraction, at->evaluations, at->best_energy);
+  vina_bar_show(&state->settings, &state->stars, at->fraction);
   return !cli_interrupted();
 }
 
-static bt_docking *next(void *user) {
+static bt_target_ligand *next(void *user) {
   vina_state *state = user;
   vina_item *item = NULL;
-  if (cli_interrupted() || vina_next(state, &item, &state->input_error) != BT_OK) return NULL;
-  if (item == NULL) state->all_given = true;
-  if (item == NULL) return NULL;
+  if (cli_interrupted() || vina_next(state, &item, &state->input_error) != BT_OK || item == NULL) return NULL;
   return &item->docking;
 }
 
-static bool docked(void *user, bt_docking *docking) {
+static bt_status start(void *user, int ligands, bool more, bt_error *error) {
+  (void)ligands;
+  (void)more;
   vina_state *state = user;
+  if (state->started) return BT_OK; /* further types */
+  state->started = true;
+  BT_TRY(finish_maps(state, bt_target_maps(state->target, 0), error));
+  vina_bar_start(&state->settings, &state->stars);
+  return BT_OK;
+}
+
+static bool docked(void *user, bt_target_ligand *ligand) {
+  vina_state *state = user;
+  vina_item *item = (vina_item *)ligand;
   cli_progress_clear(&state->progress);
-  if (docking->error.status == BT_OK) vina_bar_show(&state->settings, &state->stars, 1.0);
+  if (ligand->error.status == BT_ERR_CANCELLED) return vina_item_free(item), false;
+  if (ligand->error.status == BT_OK) vina_bar_show(&state->settings, &state->stars, 1.0);
   bt_error error;
-  if (done(state, (vina_item *)docking, &error) == BT_OK) return true;
-  if (state->failure.status == BT_OK) state->failure = error; /* the following ones were cancelled because of it */
+  if (done(state, item, &error) == BT_OK) return true;
+  if (state->failure.status == BT_OK) state->failure = error; /* the following ones are cancelled because of it */
   return false;
 }
 
 static bt_status dock_all(vina_state *state, bt_error *error) {
-  bool many = state->settings.many;
-  bt_engine *engine;
-  bt_dock_options options = state->settings.search;
-  options.opt_progress = show;
-  options.opt_progress_user = state;
-  BT_TRY(bt_engine_open(state->maps, &options, &engine, error));
-  vina_bar_start(&state->settings, &state->stars);
+  const bt_target_stream stream = {
+      .next = next, .done = docked, .opt_started = start, .opt_progress = show, .user = state};
   cli_progress_next(&state->progress, "ligands", 1, state->paths.count);
-  const bt_docking_stream stream = {.count = many ? -1 : 1, .ahead = many, .next = next, .done = docked, .user = state};
-  bt_status status = bt_engine_dock_stream(engine, &stream, error);
-  bt_engine_close(engine);
+  bt_status status = bt_target_dock_stream(state->target, &stream, error);
   cli_progress_clear(&state->progress);
   const bt_error *own = state->failure.status != BT_OK ? &state->failure : &state->input_error;
   if (own->status != BT_OK && (status == BT_OK || status == BT_ERR_CANCELLED)) status = (*error = *own).status;
@@ -153,20 +211,15 @@ static bt_status dock_all(vina_state *state, bt_error *error) {
 
 static bt_status treat_all(vina_state *state, bt_error *error) {
   const vina_settings *s = &state->settings;
-  if (!s->score_only && !s->local_only && !s->randomize_only) return dock_all(state, error);
+  BT_TRY(vina_open_target(state, error));
+  if (!s->given && !s->randomize_only) return dock_all(state, error);
+  BT_TRY(finish_maps(state, NULL, error));
   for (vina_item *item;;) {
     BT_TRY(cli_check_interrupt(error));
     BT_TRY(vina_next(state, &item, error));
     if (item == NULL) return BT_OK;
     BT_TRY(done(state, item, error));
   }
-}
-
-bt_status vina_find_inputs(const vina_state *state, bt_file_set *inputs, bt_error *error) {
-  const vina_settings *s = &state->settings;
-  const char *words[] = {s->receptor, s->prepare.opt_flex, s->opt_config, s->opt_ligand_index};
-  BT_TRY(cli_guard_add(inputs, words, CLI_COUNT(words), error));
-  return cli_guard_add(inputs, (const char *const *)state->paths.items, state->paths.count, error);
 }
 
 /* Checks the output before the search. */
@@ -178,7 +231,7 @@ static bt_status prepare_output(const vina_state *state, bt_error *error) {
   if (path == NULL) return bt_fail_memory(error);
   if (s->opt_out == NULL && s->verbosity > 0) printf("Output will be %s\n", path);
   BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
-  BT_TRY(vina_find_inputs(state, &inputs, error));
+  BT_TRY(find_inputs(state, &inputs, error));
   BT_TRY(bt_file_set_spare(&inputs, path, error));
   return cli_folder_check(path, error);
 }
@@ -187,7 +240,6 @@ static bt_status run(vina_state *state, bt_error *error) {
   BT_TRY(vina_read_inputs(state, error));
   BT_TRY(prepare_output(state, error));
   vina_print_header(&state->settings, state->paths.count);
-  BT_TRY(vina_make_maps(state, error));
   return treat_all(state, error);
 }
 
@@ -212,7 +264,8 @@ int cmd_vina(int argc, char **argv) {
     exit_code = conclude(&state, status, &error);
   }
   vina_item_free(state.only);
-  bt_maps_destroy(state.maps);
+  bt_target_close(state.target);
+  bt_maps_destroy(state.opt_maps);
   cli_ligands_free(&state.ligands);
   cli_receptor_free(&state.receptor);
   bt_text_list_destroy(&state.paths);

@@ -5,9 +5,8 @@
 #ifndef BERTH_CLI_VINA_VINA_H
 #define BERTH_CLI_VINA_VINA_H
 
-#include <berth/score.h>
+#include <berth/target.h>
 #include <berth/vina.h>
-#include <stdatomic.h>
 
 #include "base/file_set.h"
 #include "base/text.h"
@@ -40,11 +39,9 @@ typedef struct vina_settings {
 } vina_settings;
 
 typedef struct vina_item {
-  bt_docking docking; /* the first member */
+  bt_target_ligand docking; /* the first member */
   cli_ligand from;
   bt_molecule *opt_joined; /* several simultaneous ligands; from has no molecule */
-  bt_pose_plan plan; /* of a given pose */
-  bt_ligand *ligand;
 } vina_item;
 
 typedef struct vina_state {
@@ -55,10 +52,11 @@ typedef struct vina_state {
   cli_ligands ligands;
   bool several;    /* --score_only of a file with more than one pose */
   vina_item *only; /* without a batch: the item, until it is docked */
-  bt_maps *maps;
+  bt_maps *opt_maps; /* of --maps */
+  bt_target *target;
   cli_progress progress;
   int done, rejected, stars;
-  atomic_bool all_given;         /* to the engine */
+  bool started; /* the search has maps */
   bt_error failure, input_error; /* the reason to stop a search, and to stop reading its ligands */
 } vina_state;
 
@@ -72,14 +70,12 @@ bool vina_settings_parse(vina_settings *settings, const char *program, int argc,
 /* input.c */
 
 /* Reads the receptor and finds the ligands; reads a single ligand; places the box around them if requested. */
-/* The files that no output may replace. */
-bt_status vina_find_inputs(const vina_state *state, bt_file_set *inputs, bt_error *error) BT_MUST_USE;
 bt_status vina_read_inputs(vina_state *state, bt_error *error) BT_MUST_USE;
 /* The next ligand, or an item with an error, to be freed with vina_item_free; NULL at the end. */
 bt_status vina_next(vina_state *state, vina_item **ret_item, bt_error *error) BT_MUST_USE;
 void vina_item_free(vina_item *opt_item);
-/* Reads or computes the maps, and writes them if requested. */
-bt_status vina_make_maps(vina_state *state, bt_error *error) BT_MUST_USE;
+/* Reads the maps of --maps, and opens the target. */
+bt_status vina_open_target(vina_state *state, bt_error *error) BT_MUST_USE;
 
 /* report.c: Vina's output, on standard output. */
 

@@ -281,6 +281,7 @@ typedef struct bt_write_context {
   const char *opt_receptor_path; /* PDBQT; NULL: the receptor of the maps */
   const char *opt_protonation, *opt_notes; /* of ligand and receptor; on the receptor, a line each; JSON alone has them */
   long record;                   /* number of the ligand's record in its file, from 1; 0: not known; JSON alone has it */
+  int rank;                      /* of the ligand among others, from 1; 0: none; in MOL2 and in SDF of BUDE's poses */
 } bt_write_context;
 
 /* Formats of results, as "dlg|xml|pdbqt|..."; the word at an index of that list, NULL after the last. */

@@ -6,14 +6,14 @@
  *   2. Receptor and device
  *   3. Ligands            compounds with one or more conformers
  *   4. Docking
- *   5. Poses as files
- *   6. Screens            of any size, resumable
+ *   5. Screens            of any size, resumable
  *
  * Conventions and the examples' error are those of berth.h. A bt_bude may be used by one thread at a time.
  */
 #ifndef BERTH_BUDE_H
 #define BERTH_BUDE_H
 
+#include <berth/berth.h>
 #include <berth/prepare.h>
 
 #ifdef __cplusplus
@@ -92,9 +92,8 @@ typedef struct bt_bude_device {
   int64_t conformers;
 } bt_bude_device;
 bt_bude_device bt_bude_device_of(const bt_bude *bude, int index);
-/* What the user should check, one line each. */
-int bt_bude_note_count(const bt_bude *bude);
-const char *bt_bude_note(const bt_bude *bude, int index);
+/* What the user should check; "": nothing. */
+const char *bt_bude_note(const bt_bude *bude);
 
 /* ---------------------------------------------------------------------------------------------------------
  * 3. Ligands
@@ -117,9 +116,6 @@ typedef struct bt_bude_compound bt_bude_compound;
  * reader. */
 bt_status bt_bude_reader_open(bt_bude *bude, const char *const *paths, int n_paths, const char *opt_excluded,
                               bt_bude_reader **ret_reader, bt_error *opt_error) BT_MUST_USE;
-bt_status bt_bude_reader_open_text(bt_bude *bude, const char *text, size_t size, const char *label,
-                                   const char *format, bt_bude_reader **ret_reader,
-                                   bt_error *opt_error) BT_MUST_USE;
 /* The next compound, NULL at the end. After BT_ERR_INPUT, BT_ERR_PARAMETER or BT_ERR_LIMIT the next call continues with
  * the next record; other failures are final. */
 bt_status bt_bude_reader_next(bt_bude_reader *reader, bt_bude_compound **ret_compound, bt_error *opt_error) BT_MUST_USE;
@@ -128,38 +124,48 @@ void bt_bude_reader_close(bt_bude_reader *opt_reader);
 const char *bt_bude_reader_name(const bt_bude_reader *reader);
 
 void bt_bude_compound_destroy(bt_bude_compound *opt_compound);
-const char *bt_bude_compound_name(const bt_bude_compound *compound);
+/* All its atoms in the first conformer, its name, notes and, where RDKit understands them, bonds. */
+const bt_molecule *bt_bude_compound_molecule(const bt_bude_compound *compound);
 int bt_bude_compound_heavy_count(const bt_bude_compound *compound); /* the atoms that are scored */
 int bt_bude_compound_conformer_count(const bt_bude_compound *compound);
-int bt_bude_compound_note_count(const bt_bude_compound *compound);
-const char *bt_bude_compound_note(const bt_bude_compound *compound, int index);
 
 /* ---------------------------------------------------------------------------------------------------------
  * 4. Docking
  *
- *     bt_bude_pose poses[1]; // bude_options.poses
- *     int n_poses;
- *     if (bt_bude_dock(bude, compound, poses, &n_poses, &error) != BT_OK)
+ *     bt_result *posed;
+ *     char *mol2;
+ *     if (bt_bude_dock(bude, compound, NULL, &posed, &error) != BT_OK ||
+ *         bt_result_text(posed, "mol2", NULL, &mol2, &error) != BT_OK)
  *       goto failed;
+ *     printf("conformer %d: %.2f\n%s", bt_bude_placement_of(posed, 0)->conformer,
+ *            bt_result_ranked(posed, 0).energy.free_energy, mol2);
+ *     free(mol2);
+ *     bt_result_destroy(posed); // before the compound
  * --------------------------------------------------------------------------------------------------------- */
 
-/* A pose: the conformer, rotated about its center by angles about the fixed x, then y, then z axis, and placed at
- * center + translation. Energies are in double precision. */
-typedef struct bt_bude_pose {
-  double energy, steric, charge, desolvation; /* energy is their sum; ~ kcal/mol, lower is better */
-  double found_energy;                        /* single precision, as computed by the search */
-  int conformer;                              /* from 0 */
-  int index[6];                               /* descriptor: grid indices, from 1 */
-  double angles[3], translation[3];           /* degrees, Angstrom */
-  bool in_place;                              /* scored at the coordinates in its file */
-} bt_bude_pose;
+/* Searches for poses of all conformers: at most options.poses runs, best first, each a cluster of its own. The compound
+ * must outlive the result, whose energies are in double precision, ~ kcal/mol, lower is better: free_energy is the sum
+ * of inter_vdw_hbond (BUDE's steric term), inter_electrostatic (charge) and inter_desolvation; search_energy is that of
+ * the search, in single precision. Files of poses are SDF, where RDKit understands the bonds, and MOL2 with the types of
+ * the input. opt_reference: as for bt_dock, compared by heavy atoms. */
+bt_status bt_bude_dock(bt_bude *bude, const bt_bude_compound *compound, const bt_molecule *opt_reference,
+                       bt_result **ret_result, bt_error *opt_error) BT_MUST_USE;
+/* No search: all conformers at the coordinates in their file, in their order. */
+bt_status bt_bude_score_in_place(bt_bude *bude, const bt_bude_compound *compound, const bt_molecule *opt_reference,
+                                 bt_result **ret_result, bt_error *opt_error) BT_MUST_USE;
 
-/* Searches for poses of all conformers; ret_poses[options.poses], best first. */
-bt_status bt_bude_dock(bt_bude *bude, const bt_bude_compound *compound, bt_bude_pose *ret_poses, int *ret_count,
-                       bt_error *opt_error) BT_MUST_USE;
-/* Energy of a conformer at the coordinates in its file. */
-bt_status bt_bude_score_in_place(bt_bude *bude, const bt_bude_compound *compound, int conformer, bt_bude_pose *ret_pose,
-                                 bt_error *opt_error) BT_MUST_USE;
+/* Where a pose is: the conformer, rotated about its center by angles about the fixed x, then y, then z axis, and placed
+ * at center + translation. */
+typedef struct bt_placement {
+  int conformer;                    /* from 0 */
+  int index[6];                     /* BUDE's descriptor: grid indices, from 1 */
+  double angles[3], translation[3]; /* degrees, Angstrom */
+  bool in_place;                    /* at the coordinates in its file */
+} bt_placement;
+
+/* Of a pose by its position, as in bt_result_ranked; NULL: there is none, or the result is of another engine. */
+const bt_placement *bt_bude_placement_of(const bt_result *result, int position);
+
 /* Of all dockings so far. */
 typedef struct bt_bude_totals {
   double interactions; /* atom pairs scored */
@@ -169,28 +175,7 @@ typedef struct bt_bude_totals {
 bt_bude_totals bt_bude_totals_of(const bt_bude *bude);
 
 /* ---------------------------------------------------------------------------------------------------------
- * 5. Poses as files
- *
- *     char *mol2;
- *     if (bt_bude_pose_mol2(bude, compound, &poses[0], 1, &mol2, &error) != BT_OK)
- *       goto failed;
- *     fputs(mol2, stdout);
- *     free(mol2);
- * --------------------------------------------------------------------------------------------------------- */
-
-/* One MOL2 record, preceded by BUDE's own comment lines (Descriptor, Energy). free() the text. */
-bt_status bt_bude_pose_mol2(const bt_bude *bude, const bt_bude_compound *compound, const bt_bude_pose *pose, int rank,
-                            char **ret_text, bt_error *opt_error) BT_MUST_USE;
-/* One SDF record with the energies as data items; needs RDKit. free() the text. */
-bt_status bt_bude_pose_sdf(const bt_bude *bude, const bt_bude_compound *compound, const bt_bude_pose *pose, int rank,
-                           char **ret_text, bt_error *opt_error) BT_MUST_USE;
-/* Heavy-atom RMSD from a reference (bt_place_molecule), without superposition and corrected for symmetry; Angstrom.
- * BT_ERR_INPUT if the molecules differ. */
-bt_status bt_bude_pose_rmsd(const bt_bude *bude, const bt_bude_compound *compound, const bt_bude_pose *pose,
-                            const bt_molecule *reference, double *ret_rmsd, bt_error *opt_error) BT_MUST_USE;
-
-/* ---------------------------------------------------------------------------------------------------------
- * 6. Screens (docs/screening.md)
+ * 5. Screens (docs/screening.md)
  *
  *     bt_bude_screen settings = {.opt_mol2_path = "receptor.mol2", .options = bude_options};
  *     bt_screen_options screen = bt_screen_options_default(); // berth/screen.h

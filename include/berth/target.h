@@ -157,6 +157,9 @@ typedef struct bt_target_options {
   bool zinc;                    /* of maps: AutoDock4Zn [false] */
   void (*opt_warn)(void *user, const char *text);
   void *opt_user;
+  bt_maps *opt_maps;            /* of a receptor without atoms, instead of those in its file; borrowed [NULL] */
+  bool all_types;               /* maps of all types from the start, not of those that turn up [false] */
+  bool maps_alone;              /* energies from maps, where sums over the receptor's atoms are usual [false] */
 } bt_target_options;
 
 bt_target_options bt_target_options_default(void);

@@ -218,7 +218,7 @@ class Result(Table):
         return self._texts[kind]
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Writes all poses in the format given by the extension of the path: .sdf, .pdbqt, .csv, .json, .dlg or .xml."""
+        """Writes all poses in the format of the path's extension: .sdf, .mol2, .pdbqt, .csv, .json, .dlg or .xml."""
         kind: Any = os.fspath(path).rsplit(".", 1)[-1].lower()
         if kind not in Format.__args__:  # type: ignore[attr-defined]
             raise UsageError(f"{os.fspath(path)}: use one of these extensions: {', '.join(Format.__args__)}")  # type: ignore[attr-defined]
@@ -329,7 +329,7 @@ def _load_one(path: pathlib.Path) -> Result:
         raise FileError(f"{path.with_suffix('.json')}: {error.strerror}; a result is read from the JSON file of a docking") from None
     except (KeyError, ValueError):
         raise UsageError(f"{path.with_suffix('.json')} is not the result of a docking") from None
-    for kind in ("sdf", "pdbqt", "csv", "dlg", "xml"):
+    for kind in ("sdf", "mol2", "pdbqt", "csv", "dlg", "xml"):
         if (file := path.with_suffix("." + kind)).exists():
             result._texts[kind] = file.read_text(encoding="utf-8")
     receptor = path.with_name("receptor.pdbqt")

@@ -9,7 +9,7 @@ RankBy = Literal["score", "ranks", "blend", "sum"]
 Effort = Literal["screen", "normal", "thorough"]
 LocalSearch = Literal["adam", "adadelta", "solis-wets", "none"]
 Strain = Literal["all", "clusters", "off"]
-Format = Literal["sdf", "pdbqt", "csv", "json", "dlg", "xml"]
+Format = Literal["sdf", "pdbqt", "mol2", "csv", "json", "dlg", "xml"]
 
 # Members of structs that are enumerations: keyword -> word -> constant of the library.
 ENUMS = {

@@ -57,6 +57,9 @@ struct bt_library {
 /* As bt_library_prepare, but all conformers of the record. */
 bt_status bt_library_prepare_all(bt_library *library, bt_library_item *item, bt_molecules *ret_list,
                                  bt_error *opt_error) BT_MUST_USE;
+/* Of a record that becomes no ligand of ours, as bt_preparer_chemistry. */
+bt_status bt_library_chemistry(bt_library *library, const bt_record *record, bt_rdmol **ret_mol, char **ret_notes,
+                               bt_error *opt_error) BT_MUST_USE;
 /* As bt_library_open, for any number of conformers. opt_output: skipped in folders. */
 bt_status bt_library_open_all(const char *const *paths, int n_paths, const bt_prepare_options *options,
                               const char *opt_output, bt_library **ret_library, bt_error *opt_error) BT_MUST_USE;

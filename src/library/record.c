@@ -32,6 +32,15 @@ static bt_status prepare_chemistry(bt_library *library, const bt_record *record,
   return status;
 }
 
+bt_status bt_library_chemistry(bt_library *library, const bt_record *record, bt_rdmol **ret_mol, char **ret_notes,
+                               bt_error *opt_error) {
+  bt_preparer *preparer;
+  BT_TRY(borrow_preparer(library, &preparer, opt_error));
+  bt_status status = bt_preparer_chemistry(preparer, record, ret_mol, ret_notes, opt_error);
+  return_preparer(library, preparer);
+  return status;
+}
+
 static bt_status set_name(bt_molecule *molecule, const char *name, bt_error *opt_error) {
   char *copy = bt_copy_text(name, strlen(name));
   if (copy == NULL) return bt_fail_memory(opt_error);

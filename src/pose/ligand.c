@@ -248,6 +248,20 @@ bt_status bt_ligand_create_as(const bt_molecule *molecule, const bt_molecule *op
   return BT_HAND_OVER(status, ligand, ret_ligand, bt_ligand_destroy);
 }
 
+bt_status bt_ligand_create_rigid(const bt_molecule *molecule, bt_ligand **ret_ligand, bt_error *opt_error) {
+  bt_ligand *ligand = bt_allocate(1, sizeof *ligand);
+  if (ligand == NULL) return bt_fail_memory(opt_error);
+  int n = molecule->n_atoms;
+  *ligand = (bt_ligand){.molecule = molecule, .n_atoms = n, .n_ligand_atoms = n, .n_bodies = 1, .n_parts = 1};
+  bt_status status = allocate(ligand, 1, opt_error);
+  if (status == BT_OK) {
+    ligand->bodies[0] = (bt_body){.parent = -1, .torsion = -1, .axis_from = -1, .axis_to = -1, .end_atom = n};
+    ligand->parts[0] = (bt_part){.end_atom = n, .turn = -1, .position = -1};
+    for (int i = 0; i < n; i++) memcpy(ligand->xyz + 3 * i, molecule->atoms[i].x, sizeof molecule->atoms[i].x);
+  }
+  return BT_HAND_OVER(status, ligand, ret_ligand, bt_ligand_destroy);
+}
+
 void bt_ligand_destroy(bt_ligand *ligand) {
   if (ligand == NULL) return;
   bt_arena_destroy(&ligand->arena);

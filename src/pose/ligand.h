@@ -78,6 +78,9 @@ struct bt_ligand {
   int torsdof;    /* TORSDOF record; number of ligand BRANCHes without one */
 };
 
+/* One rigid body without types and pairs: for poses that are found without maps. The molecule is borrowed. */
+bt_status bt_ligand_create_rigid(const bt_molecule *molecule, bt_ligand **ret_ligand, bt_error *opt_error) BT_MUST_USE;
+
 /* The name of the map that atoms of a type feel. */
 static inline const char *bt_ligand_map_type(const bt_ligand *ligand, int type) {
   return ligand->vina != NULL ? ligand->vina[type]->map : ligand->types[type];

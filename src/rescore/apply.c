@@ -99,6 +99,9 @@ static const bt_run *leader_of(const bt_result *result, int cluster) {
 /* A score of this name would be one of two. */
 static bt_status check(const job *j, int i) {
   const bt_result *result = j->results[i];
+  if (result->opt_rigid != NULL)
+    return bt_fail(&j->errors[i], BT_ERR_USAGE, (bt_where){.file = result->ligand->molecule->path},
+                   "score its poses from a file", "poses of rigid conformers are not re-scored");
   for (int k = 0; k < j->by->count; k++) {
     const char *name = j->by->rescorers[k].info.name;
     bool known = strcmp(name, bt_scoring_name(result->ligand->scoring)) == 0;

@@ -119,11 +119,7 @@ static bt_status place_all(bt_result *result, bt_error *opt_error) {
   return sort_clusters(result, opt_error);
 }
 
-bt_status bt_result_cluster(bt_result *result, bt_error *opt_error) {
-  BT_TRY(bt_result_check(result, opt_error));
-  bt_result_forget_scores(result);
-  result->n_clusters = 0;
-  BT_TRY(place_all(result, opt_error));
+static bt_status measure(bt_result *result, bt_error *opt_error) {
   for (int i = 0; i < result->n_poses; i++) {
     bt_run *run = &result->runs[i];
     run->reference_rmsd = result->opt_reference != NULL ? BT_RMSD_NO_MATCH : NAN;
@@ -131,6 +127,25 @@ bt_status bt_result_cluster(bt_result *result, bt_error *opt_error) {
       BT_TRY(bt_rmsd_distance(result->rmsd, run->xyz, result->reference_xyz, &run->reference_rmsd, opt_error));
   }
   return BT_OK;
+}
+
+bt_status bt_result_cluster(bt_result *result, bt_error *opt_error) {
+  BT_TRY(bt_result_check(result, opt_error));
+  bt_result_forget_scores(result);
+  result->n_clusters = 0;
+  BT_TRY(place_all(result, opt_error));
+  return measure(result, opt_error);
+}
+
+bt_status bt_result_list(bt_result *result, bt_error *opt_error) {
+  result->n_clusters = result->n_poses;
+  for (int i = 0; i < result->n_poses; i++) {
+    double energy = result->runs[i].energy.free_energy;
+    result->clusters[i] = (bt_cluster){.leader = i, .lowest = energy};
+    result->ranking[i] = i;
+    join(result, i, i, 0.0);
+  }
+  return measure(result, opt_error);
 }
 
 bt_status bt_result_reorder(bt_result *result, const int *order, bt_error *opt_error) {

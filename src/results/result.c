@@ -112,6 +112,17 @@ bt_status bt_result_own_molecule(bt_result *result, bt_molecule *opt_molecule, b
   return own(result, opt_molecule, destroy_molecule, opt_error);
 }
 
+bt_status bt_result_own_rigid(bt_result *result, bt_rigid *rigid, bt_error *opt_error) {
+  BT_TRY(own(result, rigid, free, opt_error));
+  result->opt_rigid = rigid;
+  return BT_OK;
+}
+
+const bt_placement *bt_bude_placement_of(const bt_result *result, int position) {
+  if (result->opt_rigid == NULL || position < 0 || position >= result->n_poses) return NULL;
+  return &result->opt_rigid->placements[result->ranking[position]];
+}
+
 void bt_result_destroy(bt_result *result) {
   if (result == NULL) return;
   bt_result_forget_scores(result);
@@ -188,7 +199,7 @@ int64_t bt_result_evaluations(const bt_result *result) { return result->evaluati
 const char *bt_result_device(const bt_result *result) { return result->device; }
 const char *bt_result_warning(const bt_result *result) { return result->warning; }
 char *bt_result_warnings(const bt_result *result) {
-  const char *maps = bt_maps_warning(result->maps);
+  const char *maps = result->maps != NULL ? bt_maps_warning(result->maps) : "";
   bt_text text = {0};
   bt_text_printf(&text, "%s%s%s", maps, maps[0] != '\0' && result->warning[0] != '\0' ? "; " : "", result->warning);
   char *data;

@@ -3,8 +3,10 @@
 #define BERTH_RESULTS_RESULT_H
 
 #include <berth/berth.h>
+#include <berth/bude.h>
 #include <berth/rescore.h>
 #include <berth/score.h>
+#include <string.h>
 
 #include "grid/maps.h"
 #include "pose/genotype.h"
@@ -38,9 +40,19 @@ typedef struct bt_cluster {
   double lowest, mean; /* of the runs, kcal/mol */
 } bt_cluster;
 
+/* What results of rigid conformers, docked without maps, have instead of genotypes. */
+typedef struct bt_rigid {
+  const char *engine;         /* "bude" */
+  const char *terms[3];       /* its names of inter_vdw_hbond, inter_electrostatic and inter_desolvation */
+  const struct bt_mol2 *mol2; /* atoms, types and bonds as in the input; borrowed */
+  const bt_error *no_bonds;   /* why the molecule has no chemistry; borrowed */
+  bt_placement placements[];  /* of the runs */
+} bt_rigid;
+
 struct bt_result {
   const bt_ligand *ligand;          /* borrowed */
-  const bt_maps *maps;              /* borrowed */
+  const bt_maps *maps;              /* borrowed; NULL: of rigid conformers */
+  const bt_rigid *opt_rigid;        /* then this */
   const bt_molecule *opt_reference; /* borrowed */
   bt_dock_options options;          /* as used: evaluations after the heuristic, seed after choosing */
   int n_runs, n_poses, n_clusters;
@@ -76,6 +88,13 @@ bt_status bt_result_create(const bt_ligand *ligand, const bt_maps *maps, const b
 bt_status bt_result_own_ligand(bt_result *result, bt_ligand *ligand, bt_error *opt_error) BT_MUST_USE;
 bt_status bt_result_own_maps(bt_result *result, bt_maps *maps, bt_error *opt_error) BT_MUST_USE;
 bt_status bt_result_own_molecule(bt_result *result, bt_molecule *opt_molecule, bt_error *opt_error) BT_MUST_USE;
+bt_status bt_result_own_rigid(bt_result *result, bt_rigid *rigid, bt_error *opt_error) BT_MUST_USE;
+/* The energy of a rigid conformer's pose and its three terms. */
+static inline void bt_run_rigid_energies(const bt_run *run, double ret_energies[4]) {
+  const bt_energy *e = &run->energy;
+  const double energies[] = {e->free_energy, e->inter_vdw_hbond, e->inter_electrostatic, e->inter_desolvation};
+  memcpy(ret_energies, energies, sizeof energies);
+}
 /* Poses in a cluster. */
 static inline int bt_cluster_poses(const bt_cluster *cluster) { return cluster->size > 0 ? cluster->size : 1; }
 /* The maps in which the run was docked. */
@@ -90,6 +109,8 @@ void bt_result_shorten(bt_result *result, int n_poses);
  * free energy join the first cluster whose leader is within the tolerance, or open a new one; then further minima, of
  * which those that would join one are dropped. */
 bt_status bt_result_cluster(bt_result *result, bt_error *opt_error) BT_MUST_USE;
+/* The same for runs that are known to differ: each is a cluster of its own, in their order. */
+bt_status bt_result_list(bt_result *result, bt_error *opt_error) BT_MUST_USE;
 
 /* Reorders the clusters: cluster order[0] becomes the first; order[n_clusters]. */
 bt_status bt_result_reorder(bt_result *result, const int *order, bt_error *opt_error) BT_MUST_USE;

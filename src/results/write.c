@@ -7,10 +7,11 @@
 #include "base/file.h"
 #include "results/result.h"
 
-#define ROW(word) {#word, bt_write_##word},
-#define CHOICE(word) "|" #word
+#define ROW(word, maps) {#word, maps, bt_write_##word},
+#define CHOICE(word, maps) "|" #word
 static const struct {
   const char *word;
+  bool maps;
   bt_result_writer *write;
 } rows[] = {BT_RESULT_FORMATS(ROW)};
 enum { ROWS = sizeof rows / sizeof *rows };
@@ -23,6 +24,9 @@ static bt_status add(const bt_result *result, const char *word, bt_where where, 
   static const bt_write_context nothing = {0};
   for (int i = 0; i < ROWS; i++) {
     if (!bt_span_equals_ignoring_case(bt_span_from(word), rows[i].word)) continue;
+    if (result->opt_rigid != NULL && rows[i].maps)
+      return bt_fail(opt_error, BT_ERR_USAGE, where, "use SDF or MOL2",
+                     "poses of rigid conformers cannot be written as %s", word);
     BT_TRY(bt_result_check(result, opt_error));
     return rows[i].write(result, opt_context != NULL ? opt_context : &nothing, text, opt_error);
   }

@@ -194,8 +194,38 @@ static bt_status add_leader(bt_text *text, const bt_result *result, int cluster,
   return bt_sdf_add_pose(text, result, run, &list, opt_error);
 }
 
+/* By the names of the engine: "berth_bude_steric". */
+static bt_status add_rigid(bt_text *text, const bt_result *result, int cluster, int rank, bt_error *opt_error) {
+  const bt_rigid *rigid = result->opt_rigid;
+  int leader = result->clusters[cluster].leader;
+  const char *const names[] = {"energy", rigid->terms[0], rigid->terms[1], rigid->terms[2]};
+  double energies[4];
+  char prefix[32];
+  BT_SCOPED char *record = NULL;
+  BT_ENDED_BY(bt_sdf_tags_clear) bt_sdf_tags list = {.count = 0};
+  if (!bt_molecule_has_chemistry(result->ligand->molecule)) {
+    if (opt_error != NULL) *opt_error = *rigid->no_bonds;
+    return rigid->no_bonds->status;
+  }
+  snprintf(prefix, sizeof prefix, "berth_%s", rigid->engine);
+  bt_run_rigid_energies(&result->runs[leader], energies);
+  for (int k = 0; k < 4; k++) {
+    char *value = new_text(&list);
+    if (value != NULL) snprintf(value, NUMBER, "%.4f", energies[k]);
+    bt_sdf_add_text(&list, name_tag(&list, prefix, names[k]), value);
+  }
+  bt_sdf_add_count(&list, name_tag(&list, prefix, "conformer"), rigid->placements[leader].conformer);
+  bt_sdf_add_count(&list, name_tag(&list, prefix, "rank"), rank > 0 ? rank : cluster + 1);
+  BT_TRY(bt_arena_status(&list.texts, opt_error));
+  const double(*x)[3] = (const double(*)[3])(const void *)result->runs[leader].xyz;
+  BT_TRY(bt_molecule_sdf(result->ligand->molecule, x, list.tags, list.count, &record, opt_error));
+  bt_text_add_string(text, record);
+  return BT_OK;
+}
+
 bt_status bt_write_sdf(const bt_result *result, const bt_write_context *context, bt_text *text, bt_error *opt_error) {
-  (void)context;
-  for (int c = 0; c < bt_result_written(result); c++) BT_TRY(add_leader(text, result, c, opt_error));
+  for (int c = 0; c < bt_result_written(result); c++)
+    BT_TRY(result->opt_rigid != NULL ? add_rigid(text, result, c, context->rank, opt_error)
+                                     : add_leader(text, result, c, opt_error));
   return bt_text_status(text, opt_error);
 }

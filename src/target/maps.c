@@ -2,6 +2,7 @@
 #include "target/maps.h"
 
 #include <berth/score.h>
+#include <berth/vina.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,12 +49,18 @@ bt_grid_options bt_target_grid_options(const bt_target *target, const bt_box *bo
 bt_status bt_target_compute_maps(const bt_target *target, const bt_box *box, bt_scoring scoring,
                                  const bt_text_list *types, bt_maps **ret_maps, bt_error *opt_error) {
   bt_grid_options options = bt_target_grid_options(target, box, scoring);
-  return bt_maps_compute_known(target->receptor->rigid, (const char *const *)types->items, types->count, &options,
-                               ret_maps, opt_error);
+  BT_TRY(bt_maps_compute_known(target->receptor->rigid, (const char *const *)types->items, types->count, &options,
+                               ret_maps, opt_error));
+  if (target->options.maps_alone) bt_maps_leave_receptor(*ret_maps);
+  return BT_OK;
 }
 
 bt_status bt_target_read_maps(const bt_target *target, bt_scoring scoring, const bt_text_list *types,
                               bt_maps **ret_maps, bt_error *opt_error) {
+  if (target->options.opt_maps != NULL) {
+    bt_maps_share(*ret_maps = target->options.opt_maps);
+    return BT_OK;
+  }
   const char *path = target->receptor->path;
   const char *const *names = (const char *const *)types->items;
   bt_status status = types->count > 0 ? bt_maps_read(path, names, types->count, ret_maps, opt_error) : BT_ERR_PARAMETER;

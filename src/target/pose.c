@@ -36,6 +36,7 @@ bt_status bt_target_maps_in(bt_target *target, const bt_box *box, bt_scoring sco
     bt_text_list_destroy(types);
   }
   int before = types->count;
+  if (target->options.all_types) BT_TRY(bt_types_likely(types, scoring, false, opt_error));
   if (opt_ligand != NULL) BT_TRY(bt_types_of_ligand(types, opt_ligand, opt_error));
   if (*maps == NULL || types->count > before) {
     bt_maps_destroy(*maps);
@@ -75,7 +76,8 @@ static bt_status place(bt_target *target, const bt_molecule *molecule, bool igno
   BT_TRY(bt_pose_plan_make(molecule, &request, &ret_pose->plan, opt_error));
   bt_status status = bt_ligand_create_as(molecule, ret_pose->plan.opt_flexible, ret_pose->plan.scoring,
                                          &ret_pose->ligand, opt_error);
-  bool sums = bt_scoring_traits_of(ret_pose->plan.scoring)->sums && target->receptor->rigid != NULL && !maps;
+  bool sums = bt_scoring_traits_of(ret_pose->plan.scoring)->sums && target->receptor->rigid != NULL &&
+              !target->options.maps_alone && !maps;
   if (status == BT_OK) status = find_maps(target, sums, ret_pose, opt_error);
   if (status != BT_OK) bt_target_pose_clear(ret_pose);
   return status;

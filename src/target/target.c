@@ -75,6 +75,10 @@ static bt_status copy_boxes(bt_target *target, bt_error *opt_error) {
   target->n_boxes = maps ? 1 : o->n_boxes; /* those of maps are in their files */
   target->boxes = bt_allocate((size_t)target->n_boxes, sizeof *target->boxes);
   if (target->boxes == NULL) return bt_fail_memory(opt_error);
+  if (o->opt_maps != NULL) {
+    target->boxes[0] = bt_maps_box(o->opt_maps);
+    return BT_OK;
+  }
   if (maps) {
     const char *none = NULL;
     bt_maps *header = NULL;
@@ -99,6 +103,8 @@ bt_status bt_target_open_with(const bt_target_options *options, bt_target **ret_
   if (status == BT_OK && rescore != NULL && *rescore != '\0')
     status = bt_rescorers_check(rescore, bt_scoring_name(target->protocol.scoring), opt_error);
   if (status == BT_OK) status = copy_boxes(target, opt_error);
+  if (status == BT_OK && target->options.all_types)
+    status = bt_types_likely(&target->types, target->protocol.scoring, false, opt_error);
   if (status == BT_OK && target->receptor->prepared != NULL)
     target->options.ligands.opt_tether = bt_prepared_receptor_tether(target->receptor->prepared);
   if (status == BT_OK && target->protocol.search.opt_device != NULL &&

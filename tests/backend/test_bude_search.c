@@ -93,23 +93,26 @@ static void test_generations_only_help(void **state) {
 }
 
 /* All poses of both conformers. */
-static int dock(const char *device, bt_bude_pose *poses) {
+static int dock(const char *device, bt_placement *poses) {
   bt_bude_options options = small_options();
   bt_error error;
-  int count;
+  bt_result *result;
   options.opt_device = device;
   options.poses_per_item = 4;
   options.poses = CONFORMERS * 20;
   options.separation = 0;
   bt_bude *bude = small_open(&options);
   bt_bude_compound *compound = small_compound(bude, small_ligand);
-  support_ok(bt_bude_dock(bude, compound, poses, &count, &error), &error);
+  support_ok(bt_bude_dock(bude, compound, NULL, &result, &error), &error);
+  const int count = bt_result_pose_count(result);
+  for (int i = 0; i < count; i++) poses[i] = *bt_bude_placement_of(result, i);
+  bt_result_destroy(result);
   bt_bude_compound_destroy(compound);
   bt_bude_close(bude);
   return count;
 }
 
-static bool holds(const bt_bude_pose *poses, int count, const bt_bude_pose *pose) {
+static bool holds(const bt_placement *poses, int count, const bt_placement *pose) {
   for (int i = 0; i < count; i++)
     if (poses[i].conformer == pose->conformer && memcmp(poses[i].index, pose->index, sizeof pose->index) == 0)
       return true;
@@ -119,7 +122,7 @@ static bool holds(const bt_bude_pose *poses, int count, const bt_bude_pose *pose
 /* A device together with the processor: each conformer's result is that of one of the two. */
 static void devices_share(void **state) {
   (void)state;
-  bt_bude_pose processor[CONFORMERS * 20], other[CONFORMERS * 20], shared[CONFORMERS * 20];
+  bt_placement processor[CONFORMERS * 20], other[CONFORMERS * 20], shared[CONFORMERS * 20];
   int n_processor = dock("cpu", processor);
   for (int i = 0; i < bt_device_count(); i++) {
     bt_device_info info = bt_device(i);

@@ -92,7 +92,23 @@ class Ligands(Raw):
         self.assertEqual(self.tables(), ["ethanol.sdf"])
         self.assert_well(self.dock("--format", "csv", ligands=["a.sdf"], output="out2"))
         self.assertEqual(self.tables("out2"), ["ethanol.csv"])
-        self.assert_refused(self.dock("--format", "sdf", output="out3"), "ligand.pdbqt", "SMILES")
+        for word in "sdf", "mol2":
+            self.assert_refused(self.dock("--format", word, output="out3"), "ligand.pdbqt", "SMILES")
+
+    def test_mol2_is_the_pose_of_the_sdf(self):
+        self.write("a.sdf", molecules.ethanol())
+        self.assert_well(self.dock("--format", "sdf,mol2", "--scoring", "vina", "--rescore", "none", ligands=["a.sdf"]))
+        poses = (self.folder / "out/ethanol.mol2").read_text()
+        sdf = (self.folder / "out/ethanol.sdf").read_text().split("M  END")[0].splitlines()
+        atoms = [line.split() for line in poses.split("@<TRIPOS>ATOM\n")[1].split("@")[0].splitlines()]
+        self.assertEqual([[float(x) for x in atom[2:5]] for atom in atoms],
+                         [[float(x) for x in line.split()[:3]] for line in sdf[4:4 + len(atoms)]])
+        self.assertEqual([atom[5] for atom in atoms if atom[5] != "H"], ["C.3", "C.3", "O.3h"])
+        self.assertLess(abs(sum(float(atom[8]) for atom in atoms)), 0.01)
+        self.assertIn("# Scoring: vina", poses)
+        self.assertEqual(poses.count("@<TRIPOS>MOLECULE"), (self.folder / "out/ethanol.sdf").read_text().count("$$$$"))
+        scored = self.berth("score", "-r", "receptor.pdbqt", "-l", "out/ethanol.mol2", "--json", *berth_cli.BOX)
+        self.assert_well(scored)
 
     def test_json_names_the_files(self):
         self.write("a.sdf", molecules.ethanol())

@@ -220,6 +220,7 @@ class Vina(Base):
         self.assert_well(both)
         self.assertEqual(re.findall("Ligand: (two_.)", both.stdout), ["two_1", "two_2"])
         self.assert_refused(self.vina("--out", "no/such/folder/x.pdbqt", *QUICK), "no/such/folder")
+        self.assert_refused(self.vina("--center_x", "90", *QUICK), "no receptor atom")
 
     def test_warnings(self):
         result = self.vina("--score_only", "--max_step", "3", "--refine_step", "5", "--weight_rot", "0.05846")

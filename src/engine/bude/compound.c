@@ -2,7 +2,6 @@
 #include "engine/bude/compound.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,18 +56,23 @@ bt_status bt_bude_typing_fail(const bt_bude_typing *typing, bt_where where, cons
 
 /* ----------------------------------------------------------------------------------------------- compound -- */
 
-bt_status bt_bude_compound_create(bt_mol2 *mol2, const char *name, bool automatic, bt_bude_compound **ret_compound,
-                                  bt_error *opt_error) {
+bt_status bt_bude_compound_create(bt_mol2 *mol2, bt_rdmol *opt_mol, const char *name,
+                                  bt_bude_compound **ret_compound, bt_error *opt_error) {
   bt_bude_compound *c = bt_allocate(1, sizeof *c);
-  if (c == NULL) {
+  bt_chemistry *chemistry = bt_allocate(1, sizeof *chemistry);
+  bt_status status = c != NULL && chemistry != NULL ? BT_OK : bt_fail_memory(opt_error);
+  if (status == BT_OK) status = bt_molecule_create(BT_MOLECULE_LIGAND, mol2->path, name, &c->molecule, opt_error);
+  if (status != BT_OK) {
     bt_mol2_destroy(mol2);
-    return bt_fail_memory(opt_error);
+    bt_rdmol_destroy(opt_mol);
+    free(chemistry);
+    free(c);
+    return status;
   }
-  *c = (bt_bude_compound){.name = bt_copy_text(name, strlen(name)), .mol2 = mol2, .automatic = automatic};
-  if (c->name == NULL) {
-    bt_bude_compound_destroy(c);
-    return bt_fail_memory(opt_error);
-  }
+  c->mol2 = mol2;
+  c->automatic = opt_mol != NULL;
+  c->molecule->chemistry = chemistry;
+  *chemistry = (bt_chemistry){.references = 1, .mol = opt_mol};
   *ret_compound = c;
   return BT_OK;
 }
@@ -76,12 +80,47 @@ bt_status bt_bude_compound_create(bt_mol2 *mol2, const char *name, bool automati
 void bt_bude_compound_destroy(bt_bude_compound *opt_compound) {
   if (opt_compound == NULL) return;
   bt_mol2_destroy(opt_compound->mol2);
-  bt_rdmol_destroy(opt_compound->opt_mol);
-  bt_text_destroy(&opt_compound->notes);
-  free(opt_compound->name);
+  bt_molecule_destroy(opt_compound->molecule);
   free(opt_compound->heavy);
   free(opt_compound->type);
   free(opt_compound);
+}
+
+/* Atoms of one rigid part, hydrogens too. */
+static bt_status add_atoms(bt_molecule *molecule, const bt_mol2 *from, bt_error *opt_error) {
+  molecule->atoms = bt_allocate((size_t)from->n_atoms, sizeof *molecule->atoms);
+  molecule->fragments = bt_allocate(1, sizeof *molecule->fragments);
+  if (molecule->atoms == NULL || molecule->fragments == NULL) return bt_fail_memory(opt_error);
+  molecule->n_atoms = from->n_atoms;
+  molecule->n_fragments = 1;
+  molecule->record_line = from->line;
+  molecule->fragments[0] = (bt_fragment){.parent = -1, .axis_from = -1, .axis_to = -1, .end_atom = from->n_atoms};
+  for (int i = 0; i < from->n_atoms; i++) {
+    const bt_mol2_atom *is = &from->atoms[i];
+    bt_atom *atom = &molecule->atoms[i];
+    *atom = (bt_atom){.charge = is->charge, .serial = i + 1, .resnum = is->residue_number, .chain = ' ', .icode = ' '};
+    memcpy(atom->x, from->x[i], sizeof atom->x);
+    bt_span_copy((bt_span){is->type, strcspn(is->type, ".")}, atom->type, sizeof atom->type);
+    bt_span_copy(bt_span_from(is->name), atom->name, sizeof atom->name);
+  }
+  return BT_OK;
+}
+
+bt_status bt_bude_compound_finish(bt_bude_compound *c, bt_error *opt_error) {
+  bt_chemistry *chemistry = c->molecule->chemistry;
+  const size_t n = (size_t)c->mol2->n_atoms;
+  BT_TRY(add_atoms(c->molecule, c->mol2, opt_error));
+  if (chemistry->mol == NULL) return BT_OK;
+  chemistry->x = bt_allocate(n, sizeof *chemistry->x);
+  chemistry->entry = bt_allocate(n, sizeof *chemistry->entry);
+  chemistry->body = bt_allocate(n, sizeof *chemistry->body);
+  if (chemistry->x == NULL || chemistry->entry == NULL || chemistry->body == NULL ||
+      !bt_rdmol_set_name(chemistry->mol, c->molecule->name))
+    return bt_fail_memory(opt_error);
+  chemistry->n_atoms = chemistry->n_entries = (int)n;
+  memcpy(chemistry->x, c->mol2->x, n * sizeof *chemistry->x);
+  for (size_t i = 0; i < n; i++) chemistry->entry[i] = (int)i;
+  return BT_OK;
 }
 
 bt_status bt_bude_compound_type(bt_bude_compound *c, const bt_bude_typing *typing, bt_error *opt_error) {
@@ -105,20 +144,10 @@ bt_status bt_bude_compound_type(bt_bude_compound *c, const bt_bude_typing *typin
   return BT_OK;
 }
 
-void bt_bude_compound_add_note(bt_bude_compound *c, const char *format, ...) {
-  char line[512];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(line, sizeof line, format, arguments);
-  va_end(arguments);
-  bt_text_add(&c->notes, line, strlen(line) + 1);
-  c->n_notes++;
-}
-
 bool bt_bude_compound_same(const bt_bude_compound *a, const bt_bude_compound *b) {
   const bt_mol2 *m = a->mol2, *n = b->mol2;
   bool same = m->n_conformers > 0 && n->n_conformers > 0 && strcmp(m->path, n->path) == 0 &&
-              strcmp(a->name, b->name) == 0 && m->n_atoms == n->n_atoms && m->n_bonds == n->n_bonds;
+              strcmp(a->molecule->name, b->molecule->name) == 0 && m->n_atoms == n->n_atoms && m->n_bonds == n->n_bonds;
   for (int i = 0; same && i < m->n_atoms; i++) same = strcmp(m->atoms[i].type, n->atoms[i].type) == 0;
   for (int i = 0; same && i < m->n_bonds; i++)
     same = m->bonds[i].a == n->bonds[i].a && m->bonds[i].b == n->bonds[i].b &&
@@ -166,21 +195,12 @@ double bt_bude_compound_atoms(const bt_bude_compound *compound, int conformer, b
 
 uint32_t bt_bude_compound_id(const bt_bude_compound *compound, int conformer) {
   uint32_t hash = 2166136261u; /* FNV-1a */
-  for (const char *c = compound->name; *c != '\0'; c++) hash = (hash ^ (unsigned char)*c) * 16777619u;
+  for (const char *c = compound->molecule->name; *c != '\0'; c++) hash = (hash ^ (unsigned char)*c) * 16777619u;
   return hash + 0x9E3779B9u * (uint32_t)conformer;
 }
 
 /* ---------------------------------------------------------------------------------------- public accessors -- */
 
-const char *bt_bude_compound_name(const bt_bude_compound *compound) { return compound->name; }
+const bt_molecule *bt_bude_compound_molecule(const bt_bude_compound *compound) { return compound->molecule; }
 int bt_bude_compound_heavy_count(const bt_bude_compound *compound) { return compound->n_heavy; }
 int bt_bude_compound_conformer_count(const bt_bude_compound *compound) { return compound->mol2->n_conformers; }
-int bt_bude_compound_note_count(const bt_bude_compound *compound) {
-  return compound->notes.failed ? 0 : compound->n_notes;
-}
-
-const char *bt_bude_compound_note(const bt_bude_compound *compound, int index) {
-  const char *at = compound->notes.data;
-  for (int i = 0; i < index; i++) at += strlen(at) + 1;
-  return at;
-}

@@ -4,20 +4,19 @@
 
 #include <berth/bude.h>
 
-#include "chem/rdkit.h"
+#include "chem/chemistry.h"
+#include "chem/molecule.h"
 #include "forcefield/bude.h"
 #include "formats/mol2.h"
 #include "kernel/bude/launch.h"
 
 struct bt_bude_compound {
-  char *name;
-  bt_mol2 *mol2;     /* atoms, bonds, conformers */
-  bt_rdmol *opt_mol; /* the same atoms in the same order, with the data items of an SDF; NULL: not known */
-  bool automatic;    /* types are ours and may give way to simpler ones */
+  bt_mol2 *mol2;         /* atoms, bonds, conformers */
+  bt_molecule *molecule; /* the same atoms in the same order, with name, notes and, if they are known, bonds */
+  bt_error no_bonds;     /* why they are not */
+  bool automatic;        /* types are ours and may give way to simpler ones */
   int n_heavy;
   int *heavy, *type; /* [n_heavy] atoms of mol2; rows of the force field */
-  bt_text notes;     /* one line each */
-  int n_notes;
 };
 
 /* Which force field, and what to call types that it lacks. */
@@ -37,13 +36,14 @@ int bt_bude_typing_find_residue(const bt_bude_typing *typing, const char *residu
 bt_status bt_bude_typing_fail(const bt_bude_typing *typing, bt_where where, const char *type, const char *name,
                               bt_error *opt_error);
 
-/* Makes a compound of the molecule, which it takes over also after a failure; name is copied. */
-bt_status bt_bude_compound_create(bt_mol2 *mol2, const char *name, bool automatic, bt_bude_compound **ret_compound,
-                                  bt_error *opt_error) BT_MUST_USE;
+/* Makes a compound of the molecule and what RDKit knows of it, which it takes over also after a failure. */
+bt_status bt_bude_compound_create(bt_mol2 *mol2, bt_rdmol *opt_mol, const char *name,
+                                  bt_bude_compound **ret_compound, bt_error *opt_error) BT_MUST_USE;
 /* Finds heavy atoms and their types. BT_ERR_PARAMETER, BT_ERR_INPUT without heavy atoms. */
 bt_status bt_bude_compound_type(bt_bude_compound *compound, const bt_bude_typing *typing,
                                 bt_error *opt_error) BT_MUST_USE;
-void bt_bude_compound_add_note(bt_bude_compound *compound, const char *format, ...) BT_PRINTF(2, 3);
+/* Makes its molecule of the first conformer. */
+bt_status bt_bude_compound_finish(bt_bude_compound *compound, bt_error *opt_error) BT_MUST_USE;
 /* Conformers of one file with the same name, atoms, types and bonds in the same order? */
 bool bt_bude_compound_same(const bt_bude_compound *a, const bt_bude_compound *b);
 /* Moves the conformers of the second to the end of the first's. */

@@ -1,5 +1,6 @@
 /* dock.c - from options and a compound to its best poses. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +8,7 @@
 #include "base/memory.h"
 #include "engine/bude/state.h"
 #include "forcefield/bude.h"
+#include "results/result.h"
 #include "score/bude.h"
 
 bt_bude_options bt_bude_options_default(void) {
@@ -54,11 +56,8 @@ static bt_status open_forcefield(bt_bude *bude, bt_error *opt_error) {
     BT_TRY(bt_bude_forcefield_read(o->opt_forcefield, &bude->forcefield, opt_error));
   else
     BT_TRY(bt_bude_forcefield_builtin(&bude->forcefield, opt_error));
-  if (!bude->forcefield->complete) {
-    bt_text_printf(&bude->notes, "%.300s has no END; the whole file was read", o->opt_forcefield);
-    bt_text_add(&bude->notes, "", 1);
-    bude->n_notes++;
-  }
+  if (!bude->forcefield->complete)
+    snprintf(bude->note, sizeof bude->note, "%.300s has no END; the whole file was read", o->opt_forcefield);
   bude->rules = o->rules == BT_BUDE_DECK ? BT_BUDE_RULES_DECK
               : o->rules == BT_BUDE_B    ? BT_BUDE_RULES_B
                                          : BT_BUDE_RULES_A;
@@ -69,18 +68,11 @@ static bt_status open_forcefield(bt_bude *bude, bt_error *opt_error) {
   return BT_OK;
 }
 
-bt_status bt_bude_open_forcefield(const bt_bude_options *options, bt_bude **ret_bude, bt_error *opt_error) {
-  bt_bude *bude = bt_allocate(1, sizeof *bude);
-  if (bude == NULL) return bt_fail_memory(opt_error);
-  bude->options = *options;
-  bt_status status = open_forcefield(bude, opt_error);
-  return BT_HAND_OVER(status, bude, ret_bude, bt_bude_close);
-}
-
 static bt_status open_rest(bt_bude *bude, const char *opt_mol2_path, const bt_molecule *opt_receptor,
                            bt_error *opt_error) {
   const bt_bude_options *o = &bude->options;
   double half[3];
+  BT_TRY(open_forcefield(bude, opt_error));
   for (int k = 0; k < 3; k++) half[k] = bude->grid.n[k] / 2 * bude->grid.spacing;
   if ((opt_mol2_path != NULL) == (opt_receptor != NULL))
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use a MOL2 file or a prepared molecule",
@@ -92,8 +84,9 @@ static bt_status open_rest(bt_bude *bude, const char *opt_mol2_path, const bt_mo
 
 bt_status bt_bude_open(const char *opt_mol2_path, const bt_molecule *opt_receptor, const bt_bude_options *options,
                        bt_bude **ret_bude, bt_error *opt_error) {
-  bt_bude *bude;
-  BT_TRY(bt_bude_open_forcefield(options, &bude, opt_error));
+  bt_bude *bude = bt_allocate(1, sizeof *bude);
+  if (bude == NULL) return bt_fail_memory(opt_error);
+  bude->options = *options;
   bt_status status = open_rest(bude, opt_mol2_path, opt_receptor, opt_error);
   return BT_HAND_OVER(status, bude, ret_bude, bt_bude_close);
 }
@@ -103,14 +96,12 @@ void bt_bude_close(bt_bude *opt_bude) {
   bt_bude_units_close(opt_bude);
   bt_bude_receptor_destroy(opt_bude->receptor);
   bt_bude_forcefield_destroy(opt_bude->forcefield);
-  bt_rules_destroy(opt_bude->opt_rules);
-  bt_text_destroy(&opt_bude->notes);
   free(opt_bude);
 }
 
 const char *bt_bude_device_name(const bt_bude *bude) { return bude->device.data; }
 const char *bt_bude_device_description(const bt_bude *bude) { return bude->description.data; }
-int bt_bude_note_count(const bt_bude *bude) { return bude->notes.failed ? 0 : bude->n_notes; }
+const char *bt_bude_note(const bt_bude *bude) { return bude->note; }
 
 bt_bude_totals bt_bude_totals_of(const bt_bude *bude) {
   double energies = 0, others = 0;
@@ -121,24 +112,80 @@ bt_bude_totals bt_bude_totals_of(const bt_bude *bude) {
   return (bt_bude_totals){bude->interactions, bude->seconds, others / (energies + others)};
 }
 
-const char *bt_bude_note(const bt_bude *bude, int index) {
-  const char *at = bude->notes.data;
-  for (int i = 0; i < index; i++) at += strlen(at) + 1;
-  return at;
+/* ------------------------------------------------------------------------------------------------- results -- */
+
+static bt_status add_rigid(bt_result *result, const bt_bude_compound *compound, int n, bt_rigid **ret_rigid,
+                           bt_error *opt_error) {
+  bt_rigid *rigid = bt_allocate(1, sizeof *rigid + (size_t)n * sizeof *rigid->placements);
+  if (rigid == NULL) return bt_fail_memory(opt_error);
+  *rigid = (bt_rigid){.engine = "bude",
+                      .terms = {BT_BUDE_TERMS},
+                      .mol2 = compound->mol2,
+                      .no_bonds = &compound->no_bonds};
+  bt_status status = bt_result_own_rigid(result, rigid, opt_error);
+  return BT_HAND_OVER(status, rigid, ret_rigid, free);
+}
+
+/* Room for n runs. BT_ERR_INPUT if the reference is another molecule. */
+static bt_status create_result(const bt_bude *bude, const bt_bude_compound *compound, const bt_molecule *opt_reference,
+                               int n, bt_result **ret_result, bt_rigid **ret_rigid, bt_error *opt_error) {
+  bt_ligand *ligand;
+  bt_result *result = NULL;
+  bt_dock_options options = bt_dock_options_default();
+  options.runs = options.poses = n;
+  options.seed = bude->options.seed;
+  BT_TRY(bt_ligand_create_rigid(compound->molecule, &ligand, opt_error));
+  bt_status status = bt_result_create(ligand, NULL, opt_reference, &options, &result, opt_error);
+  if (status == BT_OK) status = bt_result_own_ligand(result, ligand, opt_error);
+  if (status != BT_OK)
+    bt_ligand_destroy(ligand);
+  else
+    status = add_rigid(result, compound, n, ret_rigid, opt_error);
+  if (status == BT_OK) strncpy(result->device, bude->device.data, sizeof result->device - 1);
+  return BT_HAND_OVER(status, result, ret_result, bt_result_destroy);
+}
+
+/* All atoms of the run, in the receptor's frame. */
+static void place(const bt_bude *bude, const bt_bude_compound *compound, const bt_placement *placement, bt_run *run) {
+  const double(*x)[3] = bt_bude_compound_x(compound, placement->conformer);
+  const int n = compound->mol2->n_atoms;
+  if (placement->in_place) {
+    memcpy(run->xyz, x, (size_t)n * sizeof *x);
+    return;
+  }
+  double center[3], six[6];
+  for (int k = 0; k < 3; k++) {
+    six[k] = placement->angles[k] * 3.14159265358979323846 / 180.0;
+    six[k + 3] = placement->translation[k] + bude->options.center[k];
+  }
+  bt_bude_compound_center(compound, placement->conformer, center);
+  for (int i = 0; i < n; i++) {
+    double from[3] = {x[i][0] - center[0], x[i][1] - center[1], x[i][2] - center[2]};
+    bt_bude_transform(six, from, run->xyz + 3 * i);
+  }
+}
+
+/* Keeps the first n runs. */
+static bt_status finish_result(bt_result *result, int n, double started, int64_t evaluations, bt_error *opt_error) {
+  bt_result_shorten(result, n);
+  result->seconds = bt_seconds() - started;
+  result->evaluations = evaluations;
+  return bt_result_list(result, opt_error);
 }
 
 /* ------------------------------------------------------------------------------------------------- scoring -- */
 
 /* Energy in double precision of a conformer: from[n_heavy][3] in the frame of pose. */
-static void score(const bt_bude *bude, const bt_bude_compound *c, const double *xyz, const double pose[6],
-                  bt_bude_pose *ret_pose) {
+static bt_energy score(const bt_bude *bude, const bt_bude_compound *c, const double *xyz, const double pose[6]) {
   const bt_bude_receptor *r = bude->receptor;
-  bt_bude_energy energy = bt_bude_score(bude->forcefield, bude->rules, (size_t)r->n_atoms, r->xyz, r->types,
-                                        (size_t)c->n_heavy, xyz, c->type, pose);
-  ret_pose->steric = energy.steric;
-  ret_pose->charge = energy.charge;
-  ret_pose->desolvation = energy.desolvation;
-  ret_pose->energy = energy.total;
+  bt_bude_energy e = bt_bude_score(bude->forcefield, bude->rules, (size_t)r->n_atoms, r->xyz, r->types,
+                                   (size_t)c->n_heavy, xyz, c->type, pose);
+  return (bt_energy){.inter_vdw_hbond = e.steric,
+                     .inter_electrostatic = e.charge,
+                     .inter_desolvation = e.desolvation,
+                     .inter = e.total,
+                     .total = e.total,
+                     .free_energy = e.total};
 }
 
 /* Heavy atoms relative to an origin. */
@@ -148,15 +195,25 @@ static void take_heavy(const bt_bude_compound *c, int conformer, const double or
     for (int k = 0; k < 3; k++) xyz[3 * i + k] = x[c->heavy[i]][k] - origin[k];
 }
 
-bt_status bt_bude_score_in_place(bt_bude *bude, const bt_bude_compound *compound, int conformer, bt_bude_pose *ret_pose,
-                                 bt_error *opt_error) {
+bt_status bt_bude_score_in_place(bt_bude *bude, const bt_bude_compound *compound, const bt_molecule *opt_reference,
+                                 bt_result **ret_result, bt_error *opt_error) {
+  static const double pose[6] = {0};
+  const int n = compound->mol2->n_conformers;
+  const double started = bt_seconds();
+  bt_result *result;
+  bt_rigid *rigid;
   BT_SCOPED double *xyz = bt_allocate((size_t)compound->n_heavy, 3 * sizeof *xyz);
   if (xyz == NULL) return bt_fail_memory(opt_error);
-  *ret_pose = (bt_bude_pose){.conformer = conformer, .in_place = true, .found_energy = NAN};
-  take_heavy(compound, conformer, bude->options.center, xyz);
-  const double pose[6] = {0};
-  score(bude, compound, xyz, pose, ret_pose);
-  return BT_OK;
+  BT_TRY(create_result(bude, compound, opt_reference, n, &result, &rigid, opt_error));
+  for (int i = 0; i < n; i++) {
+    rigid->placements[i] = (bt_placement){.conformer = i, .in_place = true};
+    take_heavy(compound, i, bude->options.center, xyz);
+    result->runs[i].energy = score(bude, compound, xyz, pose);
+    result->runs[i].search_energy = NAN;
+    place(bude, compound, &rigid->placements[i], &result->runs[i]);
+  }
+  bt_status status = finish_result(result, n, started, n, opt_error);
+  return BT_HAND_OVER(status, result, ret_result, bt_result_destroy);
 }
 
 /* ------------------------------------------------------------------------------------------------- docking -- */
@@ -165,7 +222,9 @@ typedef struct docking {
   bt_bude *bude;
   const bt_bude_compound *compound;
   bt_bude_work work;
-  bt_arena arena; /* of all arrays */
+  bt_result *result;
+  bt_rigid *rigid; /* its own */
+  bt_arena arena;  /* of all arrays */
 } docking;
 
 static bt_status make_room(docking *d, bt_error *opt_error) {
@@ -230,40 +289,46 @@ static double rmsd(const double *a, const double *b, int n) {
 }
 
 /* A pose in the user's terms, and its heavy atoms relative to the middle of the box. */
-static void finish_pose(const docking *d, const candidate *which, double *xyz, double *placed, bt_bude_pose *ret_pose) {
+static void finish_pose(const docking *d, const candidate *which, double *xyz, double *placed, bt_run *run,
+                        bt_placement *ret_placement) {
   const bt_bude_found *found =
       &d->work.found[(size_t)which->conformer * (size_t)d->work.search.parents + (size_t)which->place];
   double pose[6], center[3];
-  *ret_pose = (bt_bude_pose){.conformer = which->conformer, .found_energy = found->energy};
+  *ret_placement = (bt_placement){.conformer = which->conformer};
   for (int k = 0; k < 6; k++) {
     pose[k] = found->pose[k];
-    ret_pose->index[k] = found->index[k] + 1;
+    ret_placement->index[k] = found->index[k] + 1;
     if (k < 3)
-      ret_pose->angles[k] = -180.0 + (found->index[k] + 1) * d->work.search.grid.step;
+      ret_placement->angles[k] = -180.0 + (found->index[k] + 1) * d->work.search.grid.step;
     else
-      ret_pose->translation[k - 3] = pose[k];
+      ret_placement->translation[k - 3] = pose[k];
   }
   bt_bude_compound_center(d->compound, which->conformer, center);
   take_heavy(d->compound, which->conformer, center, xyz);
-  score(d->bude, d->compound, xyz, pose, ret_pose);
+  run->energy = score(d->bude, d->compound, xyz, pose);
+  run->search_energy = found->energy;
   for (int i = 0; i < d->compound->n_heavy; i++) bt_bude_transform(pose, xyz + 3 * i, placed + 3 * i);
 }
 
-static bt_status choose(const docking *d, candidate *candidates, int n, bt_bude_pose *ret_poses, int *ret_count,
-                        bt_error *opt_error) {
+/* The best ones that are apart from each other. */
+static bt_status choose(const docking *d, candidate *candidates, int n, int *ret_count, bt_error *opt_error) {
   const bt_bude_options *o = &d->bude->options;
   const size_t size = 3 * (size_t)d->compound->n_heavy;
-  BT_SCOPED double *xyz = bt_allocate(size, sizeof *xyz), *kept = bt_allocate(size * (size_t)o->poses, sizeof *kept);
+  BT_SCOPED double *xyz = bt_allocate(size, sizeof *xyz);
+  BT_SCOPED double *kept = bt_allocate(size * (size_t)d->result->n_runs, sizeof *kept);
   if (xyz == NULL || kept == NULL) return bt_fail_memory(opt_error);
   *ret_count = 0;
-  for (int i = 0; i < n && *ret_count < o->poses; i++) {
+  for (int i = 0; i < n && *ret_count < d->result->n_runs; i++) {
     double *mine = kept + size * (size_t)*ret_count;
-    bt_bude_pose pose;
-    finish_pose(d, &candidates[i], xyz, mine, &pose);
+    bt_run *run = &d->result->runs[*ret_count];
+    bt_placement *placement = &d->rigid->placements[*ret_count];
+    finish_pose(d, &candidates[i], xyz, mine, run, placement);
     bool far = true;
     for (int j = 0; far && j < *ret_count; j++)
       far = rmsd(mine, kept + size * (size_t)j, d->compound->n_heavy) >= o->separation;
-    if (far && isfinite(pose.energy)) ret_poses[(*ret_count)++] = pose;
+    if (!far || !isfinite(run->energy.free_energy)) continue;
+    place(d->bude, d->compound, placement, run);
+    (*ret_count)++;
   }
   if (*ret_count == 0)
     return bt_fail(opt_error, BT_ERR_INPUT,
@@ -272,7 +337,7 @@ static bt_status choose(const docking *d, candidate *candidates, int n, bt_bude_
   return BT_OK;
 }
 
-static bt_status select_poses(const docking *d, bt_bude_pose *ret_poses, int *ret_count, bt_error *opt_error) {
+static bt_status select_poses(const docking *d, int *ret_count, bt_error *opt_error) {
   BT_SCOPED candidate *candidates =
       bt_allocate((size_t)d->work.total * (size_t)d->work.search.parents, sizeof *candidates);
   if (candidates == NULL) return bt_fail_memory(opt_error);
@@ -281,12 +346,13 @@ static bt_status select_poses(const docking *d, bt_bude_pose *ret_poses, int *re
     for (int j = 0; j < d->work.counts[i]; j++)
       candidates[n++] = (candidate){d->work.found[(size_t)i * (size_t)d->work.search.parents + (size_t)j].energy, i, j};
   qsort(candidates, (size_t)n, sizeof *candidates, compare_candidates);
-  return choose(d, candidates, n, ret_poses, ret_count, opt_error);
+  return choose(d, candidates, n, ret_count, opt_error);
 }
 
-bt_status bt_bude_dock(bt_bude *bude, const bt_bude_compound *compound, bt_bude_pose *ret_poses, int *ret_count,
-                       bt_error *opt_error) {
+bt_status bt_bude_dock(bt_bude *bude, const bt_bude_compound *compound, const bt_molecule *opt_reference,
+                       bt_result **ret_result, bt_error *opt_error) {
   const bt_bude_options *o = &bude->options;
+  const double started = bt_seconds();
   docking d = {.bude = bude,
                .compound = compound,
                .work.total = compound->mol2->n_conformers,
@@ -296,13 +362,19 @@ bt_status bt_bude_dock(bt_bude *bude, const bt_bude_compound *compound, bt_bude_
                                .parents = o->parents < o->population ? o->parents : o->population,
                                .distinct = !o->duplicates,
                                .seed = o->seed}};
+  const int64_t most = (int64_t)d.work.total * d.work.search.parents;
+  const int64_t evaluations = (int64_t)d.work.total * o->generations * o->population;
+  int count = 0;
+  BT_TRY(create_result(bude, compound, opt_reference, o->poses < most ? o->poses : (int)most, &d.result, &d.rigid,
+                       opt_error));
   bt_status status = make_room(&d, opt_error);
   if (status == BT_OK) status = find_poses(&d, opt_error);
   if (status == BT_ERR_LIMIT) { /* it is the population or the receptor that is too large, not this ligand */
     status = BT_ERR_USAGE;
     if (opt_error != NULL) opt_error->status = status;
   }
-  if (status == BT_OK) status = select_poses(&d, ret_poses, ret_count, opt_error);
+  if (status == BT_OK) status = select_poses(&d, &count, opt_error);
   bt_arena_destroy(&d.arena);
-  return status;
+  if (status == BT_OK) status = finish_result(d.result, count, started, evaluations, opt_error);
+  return BT_HAND_OVER(status, d.result, ret_result, bt_result_destroy);
 }

@@ -1,82 +1,42 @@
 /* pipeline.c - BUDE as an engine of the pipeline: a record is a compound with its conformers.
  *
- * One worker docks compounds one after another, since all conformers of a compound go to the device together. Each
- * preparing thread has its own force field.
+ * One worker docks compounds one after another, since all conformers of a compound go to the device together.
  */
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "engine/bude/conformers.h"
 #include "engine/bude/state.h"
 #include "pipeline/engine.h"
+#include "results/result.h"
 
 typedef struct bude_engine {
   bt_engine engine;
   bt_bude_options options;
   bt_bude *docker;
   bt_worker *worker; /* current; NULL: none yet */
-  pthread_mutex_t lock;
-  bt_bude **readers; /* [n_readers] idle force fields */
-  int n_readers;
-  size_t room;
   const bt_bude_screen *screen;
 } bude_engine;
 
-/* Of a docked compound. */
-typedef struct bude_output {
-  double seconds;
-  int n_poses;
-  bt_bude_pose poses[]; /* best first */
-} bude_output;
-
 /* --- ligands ------------------------------------------------------------------------------------------- */
 
-static bt_bude *take_reader(bude_engine *s) {
-  pthread_mutex_lock(&s->lock);
-  bt_bude *reader = s->n_readers > 0 ? s->readers[--s->n_readers] : NULL;
-  pthread_mutex_unlock(&s->lock);
-  return reader;
-}
-
-static void give_reader(bude_engine *s, bt_bude *reader) {
-  pthread_mutex_lock(&s->lock);
-  bool kept = BT_GROW(s->readers, &s->room, s->n_readers + 1);
-  if (kept) s->readers[s->n_readers++] = reader;
-  pthread_mutex_unlock(&s->lock);
-  if (!kept) bt_bude_close(reader);
-}
-
-/* The compound of one record. */
-static bt_status read_compound(bt_bude *bude, const bt_library_item *from, bt_bude_compound **ret_compound,
-                               bt_error *reason) {
-  bt_bude_compound *compound = NULL;
-  bt_status status = bt_bude_compound_read(bude, from, &compound, reason);
-  if (status == BT_OK) status = bt_bude_compound_complete(bude, compound, reason);
-  return BT_HAND_OVER(status, compound, ret_compound, bt_bude_compound_destroy);
-}
-
 static void destroy_compound(void *compound) { bt_bude_compound_destroy(compound); }
+static void destroy_result(void *result) { bt_result_destroy(result); }
 
 static bt_status prepare(bt_engine *engine, bt_library *library, bt_library_item *from, bt_item *item,
                          bt_error *reason, bt_error *error) {
-  bude_engine *s = (bude_engine *)engine;
-  bt_bude *bude = take_reader(s);
+  const bude_engine *s = (const bude_engine *)engine;
   bt_bude_compound *compound = NULL;
-  if (bude == NULL) BT_TRY(bt_bude_open_forcefield(&s->options, &bude, error));
-  bude->options.ligands.opt_cancelled = library->options.opt_cancelled;
-  bude->options.ligands.opt_cancelled_user = library->options.opt_cancelled_user;
-  bt_status status = read_compound(bude, from, &compound, reason);
-  give_reader(s, bude);
+  bt_status status = bt_bude_compound_read(library, from, &compound, reason);
+  if (status == BT_OK) status = bt_bude_compound_complete(s->docker, library, compound, reason);
   if (status == BT_OK) {
     item->input = compound;
-    item->atoms = bt_bude_compound_heavy_count(compound);
+    item->atoms = compound->n_heavy;
     return BT_OK;
   }
+  bt_bude_compound_destroy(compound);
   bool own = status != BT_ERR_MEMORY && status != BT_ERR_CANCELLED;
   if (!own) *error = *reason, *reason = (bt_error){0};
   return own ? BT_OK : status;
@@ -84,73 +44,53 @@ static bt_status prepare(bt_engine *engine, bt_library *library, bt_library_item
 
 /* --- rows ---------------------------------------------------------------------------------------------- */
 
-/* Poses as SDF, one record each; as MOL2 where bonds mean nothing to RDKit. */
-static bt_status write_poses(const bude_engine *s, const bt_item *item, bt_store_row *row) {
-  const bude_output *output = item->output;
-  bt_text all = {0};
-  bt_status status = BT_OK;
-  for (int format = 0; format < 2; format++) {
-    for (int k = 0; k < output->n_poses; k++) {
-      char *text = NULL;
-      status = format == 0 ? bt_bude_pose_sdf(s->docker, item->input, &output->poses[k], k + 1, &text, NULL)
-                           : bt_bude_pose_mol2(s->docker, item->input, &output->poses[k], k + 1, &text, NULL);
-      if (status != BT_OK) break;
-      bt_text_add_string(&all, text);
-      free(text);
-    }
-    if (status == BT_OK || status == BT_ERR_MEMORY) break;
-    all.size = 0;
-  }
-  if (status == BT_OK) status = bt_text_status(&all, NULL);
-  if (status == BT_OK)
-    row->molecule = all.data;
-  else
-    bt_text_destroy(&all);
-  return status;
+/* As SDF; as MOL2 where bonds mean nothing to RDKit. */
+static bool write_poses(const bt_result *result, bt_store_row *row) {
+  bt_status status = bt_result_text(result, "sdf", NULL, &row->molecule, NULL);
+  if (status != BT_OK && status != BT_ERR_MEMORY) status = bt_result_text(result, "mol2", NULL, &row->molecule, NULL);
+  return status == BT_OK;
 }
 
 /* conformer, angles (degrees), translation (Angstrom) */
-static bool copy_pose(bt_store_row *row, const bt_bude_pose *pose) {
-  bt_store_pose *to = &row->poses[row->n_poses];
-  *to = (bt_store_pose){.run = pose->conformer + 1,
-                        .cluster = row->n_poses + 1,
-                        .cluster_size = 1,
-                        .free_energy = pose->energy,
-                        .terms = {pose->steric, pose->charge, pose->desolvation},
-                        .n_genes = 7};
+static bool copy_pose(bt_store_row *row, const bt_result *result, int k) {
+  const bt_placement *placement = bt_bude_placement_of(result, k);
+  double e[4];
+  bt_run_rigid_energies(&result->runs[k], e);
+  bt_store_pose *to = &row->poses[k];
+  *to = (bt_store_pose){.run = placement->conformer + 1, .cluster = k + 1, .cluster_size = 1, .free_energy = e[0],
+                        .terms = {e[1], e[2], e[3]}, .n_genes = 7};
   to->genotype = bt_allocate(7, sizeof(double));
   if (to->genotype == NULL) return false;
-  to->genotype[0] = pose->conformer;
-  memcpy(to->genotype + 1, pose->angles, 3 * sizeof(double));
-  memcpy(to->genotype + 4, pose->translation, 3 * sizeof(double));
+  to->genotype[0] = placement->conformer;
+  memcpy(to->genotype + 1, placement->angles, 3 * sizeof(double));
+  memcpy(to->genotype + 4, placement->translation, 3 * sizeof(double));
   row->n_poses++;
   return true;
 }
 
 static bool keep(const bt_engine *engine, const bt_item *item, int most, bt_store_row *row) {
+  (void)engine;
   (void)most; /* no more were searched for */
-  const bude_output *output = item->output;
-  row->poses = bt_allocate((size_t)output->n_poses, sizeof *row->poses);
-  if (row->poses == NULL) return false;
-  for (int k = 0; k < output->n_poses; k++)
-    if (!copy_pose(row, &output->poses[k])) return false;
-  return write_poses((const bude_engine *)engine, item, row) == BT_OK;
+  const bt_result *result = item->output;
+  row->poses = bt_allocate((size_t)result->n_poses, sizeof *row->poses);
+  for (int k = 0; row->poses != NULL && k < result->n_poses; k++)
+    if (!copy_pose(row, result, k)) return false;
+  return row->poses != NULL && write_poses(result, row);
 }
 
 static void describe(const bt_engine *engine, const bt_item *item, bt_store_row *row) {
-  const bude_engine *s = (const bude_engine *)engine;
-  const bude_output *output = item->output;
-  const bt_bude_pose *best = &output->poses[0];
-  row->free_energy = row->rank_energy = best->energy;
-  row->terms[0] = best->steric;
-  row->terms[1] = best->charge;
-  row->terms[2] = best->desolvation;
+  (void)engine;
+  const bt_result *result = item->output;
+  double e[4];
+  bt_run_rigid_energies(&result->runs[0], e);
+  row->free_energy = row->rank_energy = e[0];
+  memcpy(row->terms, e + 1, sizeof row->terms);
   row->atoms = item->atoms;
   row->runs = bt_bude_compound_conformer_count(item->input);
-  row->clusters = output->n_poses;
-  row->evaluations = (int64_t)row->runs * s->options.generations * s->options.population;
-  row->seconds = output->seconds;
-  strncpy(row->device, bt_bude_device_name(s->docker), sizeof row->device - 1);
+  row->clusters = bt_result_pose_count(result);
+  row->evaluations = bt_result_evaluations(result);
+  row->seconds = bt_result_seconds(result);
+  strncpy(row->device, bt_result_device(result), sizeof row->device - 1);
 }
 
 /* --- docking ------------------------------------------------------------------------------------------- */
@@ -161,14 +101,10 @@ static bt_status dock(bt_engine *engine, bt_worker *w, int count, bt_error *erro
   s->worker = w;
   for (int i = 0; i < count && go_on; i++) {
     bt_item *item = &w->items[i];
-    double began = bt_seconds();
     bt_error reason = {0};
-    bude_output *output = bt_allocate(1, sizeof *output + (size_t)s->options.poses * sizeof *output->poses);
-    bt_status status = output != NULL ? bt_bude_dock(s->docker, item->input, output->poses, &output->n_poses, &reason)
-                                      : bt_fail_memory(&reason);
-    if (output != NULL) output->seconds = bt_seconds() - began;
-    if (status == BT_OK) item->output = output;
-    if (status != BT_OK) free(output);
+    bt_result *result = NULL;
+    bt_status status = bt_bude_dock(s->docker, item->input, NULL, &result, &reason);
+    item->output = result;
     if (status != BT_OK && !bt_status_concerns_ligand(status)) {
       *error = reason;
       return status;
@@ -229,10 +165,7 @@ static bool go_on(void *user, double part) {
 
 static void close(bt_engine *engine) {
   bude_engine *s = (bude_engine *)engine;
-  for (int i = 0; i < s->n_readers; i++) bt_bude_close(s->readers[i]);
-  free(s->readers);
   bt_bude_close(s->docker);
-  pthread_mutex_destroy(&s->lock);
   free(s);
 }
 
@@ -247,7 +180,6 @@ static bt_status open_screen(const bt_screen_options *o, bt_engine **ret_engine,
   bude_engine *s = bt_allocate(1, sizeof *s);
   if (s == NULL) return bt_fail_memory(opt_error);
   *s = (bude_engine){.engine = {.type = &bt_bude_engine_type, .seed = &s->options.seed}, .options = screen->options};
-  pthread_mutex_init(&s->lock, NULL);
   s->screen = screen;
   s->options.seed = o->search.seed;
   s->options.poses = o->poses > 0 ? o->poses : 1;
@@ -257,8 +189,8 @@ static bt_status open_screen(const bt_screen_options *o, bt_engine **ret_engine,
   return BT_HAND_OVER(status, &s->engine, ret_engine, close);
 }
 
-const bt_engine_type bt_bude_engine_type = {.name = "bude", .terms = {"steric", "charge", "desolvation"},
+const bt_engine_type bt_bude_engine_type = {.name = "bude", .terms = {BT_BUDE_TERMS},
                                             .mol2_alone = true, .open_screen = open_screen, .close = close,
                                             .plan = plan, .dock = dock, .prepare = prepare,
-                                            .destroy_input = destroy_compound, .destroy_output = free,
+                                            .destroy_input = destroy_compound, .destroy_output = destroy_result,
                                             .describe = describe, .keep = keep, .note = note};

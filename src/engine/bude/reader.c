@@ -27,12 +27,6 @@ static void clear(reading *r) {
   *r = (reading){0};
 }
 
-/* What can be said of all files; of the only one also whether it can be read. */
-static bt_status check_files(const bt_bude_reader *reader, bt_error *opt_error) {
-  BT_TRY(bt_library_check_formats(reader->records, true, opt_error));
-  return reader->records->sources.count == 1 ? bt_library_open_source(reader->records, opt_error) : BT_OK;
-}
-
 bt_status bt_bude_reader_open(bt_bude *bude, const char *const *paths, int n_paths, const char *opt_excluded,
                               bt_bude_reader **ret_reader, bt_error *opt_error) {
   bt_bude_reader *reader = bt_allocate(1, sizeof *reader);
@@ -40,19 +34,10 @@ bt_status bt_bude_reader_open(bt_bude *bude, const char *const *paths, int n_pat
   reader->bude = bude;
   bt_status status =
       bt_library_open_all(paths, n_paths, &bude->options.ligands, opt_excluded, &reader->records, opt_error);
-  if (status == BT_OK) status = check_files(reader, opt_error);
-  return BT_HAND_OVER(status, reader, ret_reader, bt_bude_reader_close);
-}
-
-bt_status bt_bude_reader_open_text(bt_bude *bude, const char *text, size_t size, const char *label,
-                                   const char *format, bt_bude_reader **ret_reader, bt_error *opt_error) {
-  bt_bude_reader *reader = bt_allocate(1, sizeof *reader);
-  if (reader == NULL) return bt_fail_memory(opt_error);
-  reader->bude = bude;
-  bt_prepare_options options = bude->options.ligands;
-  options.opt_format = format;
-  bt_status status = bt_library_open_text(text, size, label, &options, &reader->records, opt_error);
   if (status == BT_OK) status = bt_library_check_formats(reader->records, true, opt_error);
+  /* of the only file it can be said at once whether it can be read */
+  bool alone = status == BT_OK && reader->records->sources.count == 1;
+  if (alone) status = bt_library_open_source(reader->records, opt_error);
   return BT_HAND_OVER(status, reader, ret_reader, bt_bude_reader_close);
 }
 
@@ -66,28 +51,6 @@ void bt_bude_reader_close(bt_bude_reader *opt_reader) {
 
 /* ------------------------------------------------------------------------------------------------ reading -- */
 
-bt_status bt_bude_compound_read(bt_bude *bude, const bt_library_item *from, bt_bude_compound **ret_compound,
-                                bt_error *opt_error) {
-  if (from->error.status != BT_OK) {
-    if (opt_error != NULL) *opt_error = from->error;
-    return from->error.status;
-  }
-  if (from->record != NULL && from->record->block != NULL)
-    return bt_bude_compound_from_library(from->record, ret_compound, opt_error);
-  const bt_record *record = from->record != NULL ? &from->record->is : NULL;
-  if (record == NULL || !bt_format_is(record->format, BT_FORMAT_BONDS))
-    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = from->source}, "use MOL2, SDF, SMILES or .btl",
-                   "the BUDE engine needs bonds, which this format lacks");
-  if (record->format == &bt_format_mol2) return bt_bude_compound_from_mol2(record, ret_compound, opt_error);
-  if (bude->opt_rules == NULL) BT_TRY(bt_rules_create(&bude->opt_rules, opt_error));
-  return bt_bude_compound_from_chemistry(record, bude->opt_rules, &bude->options, ret_compound, opt_error);
-}
-
-bt_status bt_bude_compound_complete(const bt_bude *bude, bt_bude_compound *compound, bt_error *opt_error) {
-  BT_TRY(bt_bude_compound_type(compound, &bude->typing, opt_error));
-  return bt_bude_compound_make_conformers(compound, &bude->options, opt_error);
-}
-
 /* Fails only when memory is exhausted. */
 static bt_status read_record(bt_bude_reader *reader, reading *r, bt_error *opt_error) {
   bt_library_item item;
@@ -96,7 +59,7 @@ static bt_status read_record(bt_bude_reader *reader, reading *r, bt_error *opt_e
   BT_TRY(bt_library_next(reader->records, &item, &found, opt_error));
   r->name = item.name;
   item.name = NULL;
-  if (found) r->error.status = bt_bude_compound_read(reader->bude, &item, &r->compound, &r->error);
+  if (found) r->error.status = bt_bude_compound_read(reader->records, &item, &r->compound, &r->error);
   bt_library_item_clear(&item);
   return r->error.status == BT_ERR_MEMORY ? bt_fail_memory(opt_error) : BT_OK;
 }
@@ -125,7 +88,7 @@ static bt_status next_read(bt_bude_reader *reader, bt_error *opt_error) {
   BT_TRY(gather(reader, opt_error));
   if (last->error.status != BT_OK && opt_error != NULL) *opt_error = last->error;
   if (last->error.status != BT_OK || last->compound == NULL) return last->error.status;
-  return bt_bude_compound_complete(reader->bude, last->compound, opt_error);
+  return bt_bude_compound_complete(reader->bude, reader->records, last->compound, opt_error);
 }
 
 bt_status bt_bude_reader_next(bt_bude_reader *reader, bt_bude_compound **ret_compound, bt_error *opt_error) {

@@ -1,4 +1,4 @@
-/* mol2.c - a record of MOL2 as a molecule with orders and charges, which the format leaves to its readers. */
+/* mol2.c - a record of MOL2 as a molecule with orders and charges, which the format leaves to its readers, and back. */
 #include "formats/mol2.h"
 
 #include <math.h>
@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "chem/element.h"
+#include "chem/sybyl.h"
 #include "chem/valence.h"
 #include "prep/ligand/preparer.h"
 
@@ -190,5 +191,44 @@ bt_status bt_mol2_read_molecule(const char *text, size_t size, bt_where where, b
   if (status == BT_OK) status = drop_lone_pairs(m, opt_error);
   if (status == BT_OK) status = bt_mol2_molecule(m, where, ret_mol, opt_error);
   bt_mol2_destroy(m);
+  return status;
+}
+
+/* ---- and back ---- */
+
+static const char *order_text(int order) {
+  return order == 2 ? "2" : order == 3 ? "3" : order == 4 ? "ar" : order == 1 ? "1" : "un";
+}
+
+bt_status bt_mol2_describe(const bt_rdmol *mol, bt_where where, const char *name, bt_mol2 **ret_mol2,
+                           bt_error *opt_error) {
+  const int n = bt_rdmol_atom_count(mol), n_bonds = bt_rdmol_bond_count(mol);
+  BT_SCOPED bt_rdatom *atoms = bt_allocate((size_t)n, sizeof *atoms);
+  BT_SCOPED bt_rdbond *bonds = bt_allocate((size_t)n_bonds, sizeof *bonds);
+  BT_SCOPED bt_sybyl *types = bt_allocate((size_t)n, sizeof *types);
+  bool ok = atoms != NULL && bonds != NULL && types != NULL;
+  bt_status status = ok ? BT_OK : bt_fail_memory(opt_error);
+  if (ok) {
+    bt_rdmol_atoms(mol, atoms);
+    bt_rdmol_bonds(mol, bonds);
+    status = bt_sybyl_types(atoms, n, bonds, n_bonds, types, opt_error);
+  }
+  if (status == BT_OK) status = bt_mol2_create(where.file, name, n, n_bonds, 1, ret_mol2, opt_error);
+  for (int i = 0; status == BT_OK && i < n; i++) {
+    bt_mol2_atom *atom = &(*ret_mol2)->atoms[i];
+    *atom = (bt_mol2_atom){.residue = "LIG1", .residue_number = 1};
+    memcpy(atom->type, types[i].name, sizeof types[i].name);
+    snprintf(atom->name, sizeof atom->name, "%s%d", atoms[i].symbol, i + 1);
+  }
+  for (int i = 0; status == BT_OK && i < n_bonds; i++) {
+    bt_mol2_bond *bond = &(*ret_mol2)->bonds[i];
+    *bond = (bt_mol2_bond){.a = bonds[i].a, .b = bonds[i].b};
+    strcpy(bond->order, order_text(bonds[i].order));
+  }
+  if (status == BT_OK) {
+    (*ret_mol2)->line = where.line;
+    bt_rdmol_coordinates(mol, 0, (*ret_mol2)->x);
+    (*ret_mol2)->n_conformers = bt_rdmol_is_3d(mol) ? 1 : 0;
+  }
   return status;
 }

@@ -73,6 +73,21 @@ static void name_record(const bt_record *record, bt_error *opt_error) {
   if (!text.failed) bt_span_copy((bt_span){text.data, text.size}, opt_error->message, sizeof opt_error->message);
 }
 
+bt_status bt_preparer_chemistry(bt_preparer *preparer, const bt_record *record, bt_rdmol **ret_mol, char **ret_notes,
+                                bt_error *opt_error) {
+  const bt_where where = {.file = bt_file_label(record->path), .line = record->line};
+  const bt_deadline deadline = bt_ligand_deadline(&preparer->options);
+  bt_prepare_options complete = preparer->options;
+  complete.conformers = 0;
+  *ret_notes = NULL;
+  BT_TRY(record->format->read(record, true, where, ret_mol, opt_error));
+  bt_status status = bt_record_check_atoms(bt_rdmol_atom_count(*ret_mol), where, opt_error);
+  if (status == BT_OK)
+    status = bt_ligand_complete(*ret_mol, preparer->rules, &complete, &deadline, where, ret_notes, opt_error);
+  if (status != BT_OK) bt_rdmol_destroy(*ret_mol);
+  return status;
+}
+
 /* A record in preparation. */
 typedef struct job {
   const bt_preparer *preparer;

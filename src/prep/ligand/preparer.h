@@ -6,6 +6,7 @@
 
 #include "chem/molecule.h"
 #include "chem/rdkit.h"
+#include "formats/mol2.h"
 #include "formats/records.h"
 #include "prep/formats.h"
 
@@ -24,6 +25,10 @@ void bt_preparer_destroy(bt_preparer *opt_preparer);
  * several. A message about the record begins with its number and name. */
 bt_status bt_preparer_run(bt_preparer *preparer, const bt_record *record, bt_molecules *list,
                           bt_error *opt_error) BT_MUST_USE;
+/* All that is done before a record becomes ligands: its atoms with hydrogens and charges, in the coordinates that it has.
+ * ret_notes: as of bt_ligand_complete. */
+bt_status bt_preparer_chemistry(bt_preparer *preparer, const bt_record *record, bt_rdmol **ret_mol, char **ret_notes,
+                                bt_error *opt_error) BT_MUST_USE;
 
 /* Refuses an SDF record that claims more atoms or bonds than it has lines, or more atoms than are prepared:
  * RDKit would make room for them first. where: of its first line. */
@@ -42,9 +47,10 @@ bt_status bt_smiles_check(bt_span smiles, bool to_embed, bt_where where, bt_erro
 bt_status bt_record_check_atoms(long n_atoms, bt_where where, bt_error *opt_error) BT_MUST_USE;
 /* Refuses a record of MOL2 with counts that its lines cannot hold. where: of its first line. */
 bt_status bt_mol2_check(const char *text, size_t size, bt_where where, bt_error *opt_error) BT_MUST_USE;
-struct bt_mol2;
 /* Orders of aromatic bonds, charges and missing hydrogens are found (chem/valence.h). where: of its first line. */
-bt_status bt_mol2_molecule(const struct bt_mol2 *mol2, bt_where where, bt_rdmol **ret_mol,
+bt_status bt_mol2_molecule(const bt_mol2 *mol2, bt_where where, bt_rdmol **ret_mol, bt_error *opt_error) BT_MUST_USE;
+/* The way back: Tripos types from bonds, coordinates of the first conformer if there is one; no charges. */
+bt_status bt_mol2_describe(const bt_rdmol *mol, bt_where where, const char *name, bt_mol2 **ret_mol2,
                            bt_error *opt_error) BT_MUST_USE;
 /* The same of a record. */
 bt_status bt_mol2_read_molecule(const char *text, size_t size, bt_where where, bt_rdmol **ret_mol,

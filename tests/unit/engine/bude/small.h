@@ -60,14 +60,36 @@ static inline bt_bude *small_open(const bt_bude_options *options) {
   return bude;
 }
 
-static inline bt_bude_compound *small_compound(bt_bude *bude, const char *text) {
+static inline bt_bude_reader *small_reader(bt_bude *bude, const char *text, char path[300]) {
+  char folder[256];
   bt_error error;
   bt_bude_reader *reader;
+  support_folder(folder, sizeof folder);
+  snprintf(path, 300, "%s/small.mol2", folder);
+  FILE *stream = fopen(path, "w");
+  assert_non_null(stream);
+  fputs(text, stream);
+  fclose(stream);
+  const char *paths[] = {path};
+  support_ok(bt_bude_reader_open(bude, paths, 1, NULL, &reader, &error), &error);
+  return reader;
+}
+
+static inline void small_reader_close(bt_bude_reader *reader, char path[300]) {
+  bt_bude_reader_close(reader);
+  unlink(path);
+  *strrchr(path, '/') = '\0';
+  rmdir(path);
+}
+
+static inline bt_bude_compound *small_compound(bt_bude *bude, const char *text) {
+  char path[300];
+  bt_error error;
   bt_bude_compound *compound;
-  support_ok(bt_bude_reader_open_text(bude, text, strlen(text), "small.mol2", "mol2", &reader, &error), &error);
+  bt_bude_reader *reader = small_reader(bude, text, path);
   support_ok(bt_bude_reader_next(reader, &compound, &error), &error);
   assert_non_null(compound);
-  bt_bude_reader_close(reader);
+  small_reader_close(reader, path);
   return compound;
 }
 

@@ -7,12 +7,43 @@
 
 #include "engine/bude/state.h"
 
-static int dock(const bt_bude_options *options, bt_bude_pose *poses) {
+typedef struct pose {
+  int conformer, index[6];
+  double angles[3], translation[3], energy, sum, found_energy;
+} pose;
+
+static int take_poses(const bt_result *result, pose *poses) {
+  for (int i = 0; i < bt_result_pose_count(result); i++) {
+    const bt_placement *at = bt_bude_placement_of(result, i);
+    const bt_run_summary run = bt_result_ranked(result, i);
+    const bt_energy *e = &run.energy;
+    poses[i] = (pose){.conformer = at->conformer,
+                      .energy = e->free_energy,
+                      .sum = e->inter_vdw_hbond + e->inter_electrostatic + e->inter_desolvation,
+                      .found_energy = run.search_energy};
+    memcpy(poses[i].index, at->index, sizeof at->index);
+    memcpy(poses[i].angles, at->angles, sizeof at->angles);
+    memcpy(poses[i].translation, at->translation, sizeof at->translation);
+  }
+  return bt_result_pose_count(result);
+}
+
+static bt_status dock_compound(bt_bude *bude, const bt_bude_compound *compound, pose *poses, int *ret_count,
+                               bt_error *error) {
+  bt_result *result;
+  bt_status status = bt_bude_dock(bude, compound, NULL, &result, error);
+  if (status != BT_OK) return status;
+  *ret_count = take_poses(result, poses);
+  bt_result_destroy(result);
+  return BT_OK;
+}
+
+static int dock(const bt_bude_options *options, pose *poses) {
   bt_error error;
   bt_bude *bude = small_open(options);
   bt_bude_compound *compound = small_compound(bude, small_ligand);
   int count;
-  support_ok(bt_bude_dock(bude, compound, poses, &count, &error), &error);
+  support_ok(dock_compound(bude, compound, poses, &count, &error), &error);
   bt_bude_compound_destroy(compound);
   bt_bude_close(bude);
   return count;
@@ -21,14 +52,14 @@ static int dock(const bt_bude_options *options, bt_bude_pose *poses) {
 static void test_poses_are_good_and_apart(void **state) {
   (void)state;
   bt_bude_options options = small_options();
-  bt_bude_pose poses[5];
+  pose poses[5];
   options.poses = 5;
   int count = dock(&options, poses);
   assert_in_range(count, 1, 5);
   assert_true(poses[0].energy < -5);
   for (int i = 0; i < count; i++) {
     assert_true(fabs(poses[i].energy - poses[i].found_energy) < 2.5e-4 * fabs(poses[i].energy) + 1e-3);
-    assert_true(fabs(poses[i].steric + poses[i].charge + poses[i].desolvation - poses[i].energy) < 1e-9);
+    assert_true(fabs(poses[i].sum - poses[i].energy) < 1e-9);
     if (i > 0) assert_true(poses[i].found_energy >= poses[i - 1].found_energy);
     for (int k = 0; k < 3; k++) {
       assert_in_range(poses[i].index[k], 1, 36);
@@ -42,7 +73,7 @@ static void test_poses_are_good_and_apart(void **state) {
 static void test_seed_repeats_and_batch_does_not_matter(void **state) {
   (void)state;
   bt_bude_options options = small_options();
-  bt_bude_pose first, second;
+  pose first, second;
   dock(&options, &first);
   options.batch = 1;
   options.threads = 2;
@@ -56,7 +87,7 @@ static void test_devices_share_conformers(void **state) {
   (void)state;
   enum { TIMES = 40, CONFORMERS = 2, POSES = 40 };
   bt_bude_options options = small_options();
-  bt_bude_pose alone[POSES], shared[POSES];
+  pose alone[POSES], shared[POSES];
   bt_error error;
   options.poses = POSES;
   int expected = dock(&options, alone);
@@ -65,7 +96,7 @@ static void test_devices_share_conformers(void **state) {
   bt_bude_compound *compound = small_compound(bude, small_ligand);
   for (int time = 0; time < TIMES; time++) {
     int count;
-    support_ok(bt_bude_dock(bude, compound, shared, &count, &error), &error);
+    support_ok(dock_compound(bude, compound, shared, &count, &error), &error);
     assert_int_equal(count, expected);
     for (int i = 0; i < count; i++) {
       assert_memory_equal(shared[i].index, alone[i].index, sizeof alone[i].index);
@@ -84,13 +115,13 @@ static void test_one_of_the_devices_lacks_memory(void **state) {
   (void)state;
   bt_bude_options options = small_options();
   bt_error error;
-  bt_bude_pose pose;
+  pose found;
   int count;
   options.opt_device = "cpu,cpu";
   options.memory = 5000;
   bt_bude *bude = small_open(&options);
   bt_bude_compound *compound = small_compound(bude, small_ligand);
-  assert_int_equal(bt_bude_dock(bude, compound, &pose, &count, &error), BT_ERR_MEMORY);
+  assert_int_equal(dock_compound(bude, compound, &found, &count, &error), BT_ERR_MEMORY);
   assert_non_null(strstr(error.message, "512 poses of one conformer"));
   bt_bude_compound_destroy(compound);
   bt_bude_close(bude);
@@ -100,7 +131,7 @@ static void test_one_of_the_devices_lacks_memory(void **state) {
 static void test_little_memory(void **state) {
   (void)state;
   bt_bude_options options = small_options();
-  bt_bude_pose all, few;
+  pose all, few;
   bt_error error;
   dock(&options, &all);
   int fits = 0, too_little = 0, smaller = 0;
@@ -109,7 +140,7 @@ static void test_little_memory(void **state) {
     bt_bude *bude = small_open(&options);
     bt_bude_compound *compound = small_compound(bude, small_ligand);
     int count;
-    bt_status status = bt_bude_dock(bude, compound, &few, &count, &error);
+    bt_status status = dock_compound(bude, compound, &few, &count, &error);
     if (status == BT_OK) {
       assert_int_equal(too_little, 0);
       assert_memory_equal(all.index, few.index, sizeof all.index);
@@ -133,22 +164,22 @@ static void test_energy_never_rises_with_generations(void **state) {
   bt_bude_options options = small_options();
   double before = INFINITY;
   for (options.generations = 1; options.generations <= 6; options.generations++) {
-    bt_bude_pose pose;
-    dock(&options, &pose);
-    assert_true(pose.found_energy <= before);
-    before = pose.found_energy;
+    pose found;
+    dock(&options, &found);
+    assert_true(found.found_energy <= before);
+    before = found.found_energy;
   }
 }
 
 static void test_small_and_odd_populations(void **state) {
   (void)state;
   bt_bude_options options = small_options();
-  bt_bude_pose pose;
+  pose found;
   const int sizes[] = {1, 2, 37, 1025};
   for (int i = 0; i < 4; i++) {
     options.population = sizes[i];
     options.parents = 100; /* more than there are poses */
-    assert_int_equal(dock(&options, &pose), 1);
+    assert_int_equal(dock(&options, &found), 1);
   }
 }
 
@@ -158,17 +189,45 @@ static void test_a_pose_as_written_has_its_energy(void **state) {
   bt_bude_options options = small_options();
   bt_bude *bude = small_open(&options);
   bt_bude_compound *compound = small_compound(bude, small_ligand), *written;
-  bt_bude_pose pose, placed;
-  int count;
+  bt_result *docked, *placed;
   char *text;
-  support_ok(bt_bude_dock(bude, compound, &pose, &count, &error), &error);
-  support_ok(bt_bude_pose_mol2(bude, compound, &pose, 1, &text, &error), &error);
+  support_ok(bt_bude_dock(bude, compound, NULL, &docked, &error), &error);
+  support_ok(bt_result_text(docked, "mol2", NULL, &text, &error), &error);
   written = small_compound(bude, strstr(text, "@<TRIPOS>MOLECULE"));
   assert_int_equal(written->mol2->n_atoms, 9);
-  support_ok(bt_bude_score_in_place(bude, written, 0, &placed, &error), &error);
-  assert_true(fabs(placed.energy - pose.energy) < 0.02); /* four decimals of coordinates */
+  const bt_molecule *reference = bt_bude_compound_molecule(written);
+  support_ok(bt_bude_score_in_place(bude, written, NULL, &placed, &error), &error);
+  double energy = bt_result_ranked(docked, 0).energy.free_energy;
+  assert_true(fabs(bt_result_ranked(placed, 0).energy.free_energy - energy) < 0.02); /* four decimals of coordinates */
+  assert_true(bt_bude_placement_of(placed, 0)->in_place);
+  bt_result_destroy(docked);
+  support_ok(bt_bude_dock(bude, compound, reference, &docked, &error), &error);
+  assert_true(bt_result_ranked(docked, 0).reference_rmsd < 1e-3);
+  bt_result_destroy(placed);
+  bt_result_destroy(docked);
   free(text);
   bt_bude_compound_destroy(written);
+  bt_bude_compound_destroy(compound);
+  bt_bude_close(bude);
+}
+
+/* Without maps there is no docking log, and re-scorers need torsions. */
+static void test_what_needs_maps_is_refused(void **state) {
+  (void)state;
+  bt_error error;
+  bt_bude_options options = small_options();
+  bt_bude *bude = small_open(&options);
+  bt_bude_compound *compound = small_compound(bude, small_ligand);
+  bt_result *result;
+  char *text;
+  support_ok(bt_bude_dock(bude, compound, NULL, &result, &error), &error);
+  for (int i = 0; bt_result_format(i) != NULL; i++) {
+    const char *word = bt_result_format(i);
+    if (strcmp(word, "mol2") == 0 || strcmp(word, "sdf") == 0) continue;
+    support_failed(bt_result_text(result, word, NULL, &text, &error), BT_ERR_USAGE, &error, "rigid conformers");
+  }
+  assert_null(bt_bude_placement_of(result, 1));
+  bt_result_destroy(result);
   bt_bude_compound_destroy(compound);
   bt_bude_close(bude);
 }
@@ -186,9 +245,9 @@ static void test_progress_can_stop(void **state) {
   options.opt_progress = stop;
   bt_bude *bude = small_open(&options);
   bt_bude_compound *compound = small_compound(bude, small_ligand);
-  bt_bude_pose pose;
+  pose found;
   int count;
-  assert_int_equal(bt_bude_dock(bude, compound, &pose, &count, &error), BT_ERR_CANCELLED);
+  assert_int_equal(dock_compound(bude, compound, &found, &count, &error), BT_ERR_CANCELLED);
   bt_bude_compound_destroy(compound);
   bt_bude_close(bude);
 }
@@ -199,16 +258,16 @@ static void test_wrong_options(void **state) {
   bt_bude *bude;
   bt_bude_options options = small_options();
   options.angle_step = 7;
-  support_failed(bt_bude_open_forcefield(&options, &bude, &error), BT_ERR_USAGE, &error, "7 degrees");
+  support_failed(bt_bude_open("/nowhere.mol2", NULL, &options, &bude, &error), BT_ERR_USAGE, &error, "7 degrees");
   options = small_options();
   options.size[1] = 1e6;
-  support_failed(bt_bude_open_forcefield(&options, &bude, &error), BT_ERR_USAGE, &error, "box");
+  support_failed(bt_bude_open("/nowhere.mol2", NULL, &options, &bude, &error), BT_ERR_USAGE, &error, "box");
   options = small_options();
   options.population = 0;
-  support_failed(bt_bude_open_forcefield(&options, &bude, &error), BT_ERR_USAGE, &error, "0 poses");
+  support_failed(bt_bude_open("/nowhere.mol2", NULL, &options, &bude, &error), BT_ERR_USAGE, &error, "0 poses");
   options = small_options();
   options.opt_forcefield = "/nowhere.bhff";
-  support_failed(bt_bude_open_forcefield(&options, &bude, &error), BT_ERR_IO, &error, "/nowhere.bhff");
+  support_failed(bt_bude_open("/nowhere.mol2", NULL, &options, &bude, &error), BT_ERR_IO, &error, "/nowhere.bhff");
   options = small_options();
   support_failed(bt_bude_open("/nowhere.mol2", NULL, &options, &bude, &error), BT_ERR_IO, &error, "/nowhere.mol2");
 }
@@ -223,6 +282,7 @@ int main(void) {
       cmocka_unit_test(test_energy_never_rises_with_generations),
       cmocka_unit_test(test_small_and_odd_populations),
       cmocka_unit_test(test_a_pose_as_written_has_its_energy),
+      cmocka_unit_test(test_what_needs_maps_is_refused),
       cmocka_unit_test(test_progress_can_stop),
       cmocka_unit_test(test_wrong_options),
   };

@@ -6,27 +6,26 @@
 static void test_records_of_one_name_are_conformers(void **state) {
   (void)state;
   bt_error error;
-  bt_bude *bude;
   bt_bude_options options = small_options();
-  support_ok(bt_bude_open_forcefield(&options, &bude, &error), &error);
+  bt_bude *bude = small_open(&options);
   char text[4 * sizeof small_ligand];
   snprintf(
       text, sizeof text, "%s%s%s", small_ligand, small_ligand,
       "@<TRIPOS>MOLECULE\nother\n@<TRIPOS>ATOM\n1 C 0 0 0 C.3\n@<TRIPOS>MOLECULE\nbad\n@<TRIPOS>ATOM\n1 X 0 0 0 X.x\n");
-  bt_bude_reader *reader;
+  char path[300];
+  bt_bude_reader *reader = small_reader(bude, text, path);
   bt_bude_compound *compound;
-  support_ok(bt_bude_reader_open_text(bude, text, strlen(text), "x.mol2", "mol2", &reader, &error), &error);
   support_ok(bt_bude_reader_next(reader, &compound, &error), &error);
   assert_int_equal(bt_bude_compound_conformer_count(compound), 4);
   bt_bude_compound_destroy(compound);
   support_ok(bt_bude_reader_next(reader, &compound, &error), &error);
-  assert_string_equal(bt_bude_compound_name(compound), "other");
+  assert_string_equal(bt_molecule_name(bt_bude_compound_molecule(compound)), "other");
   bt_bude_compound_destroy(compound);
   support_failed(bt_bude_reader_next(reader, &compound, &error), BT_ERR_PARAMETER, &error, "'X.x'");
   assert_string_equal(bt_bude_reader_name(reader), "bad");
   support_ok(bt_bude_reader_next(reader, &compound, &error), &error);
   assert_null(compound);
-  bt_bude_reader_close(reader);
+  small_reader_close(reader, path);
   bt_bude_close(bude);
 }
 
@@ -36,9 +35,7 @@ static void test_aliases(void **state) {
   bt_bude_options options = small_options();
   options.aliases = aliases;
   options.n_aliases = 2;
-  bt_error error;
-  bt_bude *bude;
-  support_ok(bt_bude_open_forcefield(&options, &bude, &error), &error);
+  bt_bude *bude = small_open(&options);
   bt_bude_compound *c =
       small_compound(bude, "@<TRIPOS>MOLECULE\nx\n@<TRIPOS>ATOM\n1 X 0 0 0 X.x\n2 C 1 0 0 C.3\n3 N 2 0 0 N.am\n");
   assert_int_equal(c->type[0], c->type[1]);
