@@ -172,8 +172,8 @@ static bt_status leave_out(bt_dock_task *task, bt_error *opt_error) {
 static bt_status check_clash(const bt_dock_task *task, bt_error *opt_error) {
   const bt_result *result = task->result;
   const bt_energy *best = &result->runs[result->ranking[0]].energy;
-  for (int run = 0; run < result->n_runs; run++)
-    if (!(result->runs[run].energy.inter > clash_energy)) return BT_OK;
+  for (int pose = 0; pose < result->n_poses; pose++)
+    if (!(result->runs[pose].energy.inter > clash_energy)) return BT_OK;
   const bt_box *box = &result->maps->box;
   return bt_fail(opt_error, BT_ERR_BOX, (bt_where){.file = task->data->ligand->molecule->path},
                  "make the box larger (--size), move it, or search longer",
