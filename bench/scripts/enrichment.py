@@ -30,7 +30,8 @@ import sys
 import tarfile
 import time
 
-from judging import PROTOCOLS, digest, half_of, parsers_of, processor, protocols_of, provenance, seeds_of, sign_test
+from judging import (digest, half_of, parsers_of, processor, protocol_words, protocols_of, provenance, seeds_of,
+                     sign_test)
 
 RESAMPLINGS = 500
 MEASURES = ("auc", "ef1", "ef5", "bedroc", "log_auc")
@@ -253,14 +254,7 @@ def table(options):
 def command_of(report, decoys):
     """The command that makes these screens."""
     words = ["bench/scripts/enrichment.py screen FOLDER", *dict.fromkeys(row["target"] for row in report)]
-    protocols = {row["protocol"]: row["words"] for row in report}
-    if set(protocols) != {"default"} or protocols["default"]:
-        listed = protocols_of(PROTOCOLS, "screen")
-        same = all(name in listed and listed[name]["words"] == arguments for name, arguments in protocols.items())
-        words.append("--protocols " + ("bench/protocols.json" if same else "FILE"))
-    seeds = sorted({row["seed"] for row in report})
-    if seeds != [1]:
-        words.append("--seeds " + ",".join(map(str, seeds)))
+    words += protocol_words(report, "screen")
     return " ".join(words) + (f" --decoys {decoys}" if decoys is not None else "")
 
 

@@ -41,6 +41,19 @@ def protocols_of(path, command):
     return found
 
 
+def protocol_words(rows, command):
+    """The arguments for the protocols and seeds of these results, for the command line that repeats them."""
+    words, protocols = [], {row["protocol"]: row.get("words", []) for row in rows}
+    if set(protocols) != {"default"} or protocols["default"]:
+        listed = protocols_of(PROTOCOLS, command)
+        same = all(name in listed and listed[name]["words"] == arguments for name, arguments in protocols.items())
+        words.append("--protocols " + ("bench/protocols.json" if same else "FILE"))
+    seeds = sorted({row["seed"] for row in rows})
+    if seeds != [1]:
+        words.append("--seeds " + ",".join(map(str, seeds)))
+    return words
+
+
 def processor():
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as stream:

@@ -38,7 +38,8 @@ import sys
 import tempfile
 import time
 
-from judging import PROTOCOLS, half_of, parsers_of, processor, protocols_of, provenance, seeds_of, sign_test, version_of
+from judging import (half_of, parsers_of, processor, protocol_words, protocols_of, provenance, seeds_of, sign_test,
+                     version_of)
 from rdkit import Chem, RDLogger
 
 RDLogger.DisableLog("rdApp.*")
@@ -364,14 +365,7 @@ def table(options):
 def command_of(rows, sets):
     """The command that docks what is in these results."""
     words = ["bench/scripts/poses.py dock RESULTS", *sets]
-    protocols = {row["protocol"]: row.get("words", []) for row in rows}
-    if set(protocols) != {"default"} or protocols["default"]:
-        listed = protocols_of(PROTOCOLS, "dock")
-        same = all(name in listed and listed[name]["words"] == arguments for name, arguments in protocols.items())
-        words.append("--protocols " + ("bench/protocols.json" if same else "FILE"))
-    seeds = sorted({row["seed"] for row in rows})
-    if seeds != [1]:
-        words.append("--seeds " + ",".join(map(str, seeds)))
+    words += protocol_words(rows, "dock")
     if any("fails" in row for row in rows):
         words.append("--busters")
     return " ".join(words)
