@@ -83,6 +83,8 @@ dock_settings dock_settings_default(void) {
   settings.contact_distances[1] = contacts.hbond;
   settings.contact_distances[2] = contacts.vdw;
   settings.rmsd_mode = settings.search.rmsd_symmetry ? 0 : 1;
+  settings.prepare.ligands.conformers = BT_DOCKED_CONFORMERS;
+  settings.prepare.ligands.ensemble = true;
   return settings;
 }
 
@@ -357,6 +359,8 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
   for (int i = 0; i < CLI_COUNT(options); i++) { /* may be repeated */
     if (strcmp(options[i].name, "center") == 0) options[i].opt_vectors = &settings->centers;
     if (strcmp(options[i].name, "autobox") == 0) options[i].opt_words = &settings->autoboxes;
+    if (strcmp(options[i].name, "conformers") == 0)
+      options[i].help = "conformers of a ligand, its own 3D coordinates first, that share the runs of its docking";
   }
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
   if (settings->opt_dpf != NULL && !import_dpf(&spec, settings, argc, argv, ret_exit_code)) return false;

@@ -69,7 +69,7 @@ bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char 
   {OPT_STRING("name-field", 0, &(p).ligands.opt_name_field, "ITEM",                                                    \
    "SDF data item to take ligand names from, such as ID, instead of the title")},                                      \
   {OPT_INT("conformers", 0, &(p).ligands.conformers, "N", 1, 10000,                                                    \
-   "conformers generated for a ligand without 3D coordinates; each is docked as a separate ligand")},                  \
+   "conformers generated for a ligand without 3D coordinates, each a ligand of its own")},                             \
   {OPT_SEED("conformer-seed", 0, &(p).ligands.seed, "random seed of the conformers"), .opt_default = "42"},            \
   {OPT_CHOICE("stereo", 0, &(p).ligands.stereo, "any|enumerate",                                                       \
    "undefined stereochemistry of a ligand without 3D coordinates: one isomer with a note, or up to 32 isomers as "     \

@@ -57,6 +57,7 @@ bt_status bt_molecule_read(const char *path, bt_molecule_kind kind, bt_molecule 
 
 const char *bt_molecule_name(const bt_molecule *molecule); /* file name without folder and .pdbqt */
 int bt_molecule_atom_count(const bt_molecule *molecule);
+int bt_molecule_conformer_count(const bt_molecule *molecule); /* docked as one ligand (prepare.h, ensemble); 1 or more */
 
 /* Smallest axis-aligned box around all atoms, or residues such as LIG or A:LIG:201 (prepare.h); Angstrom. */
 bt_status bt_molecule_extent(const bt_molecule *molecule, const char *opt_residue, double ret_low[3],
@@ -185,6 +186,8 @@ struct bt_dock_options {
   bool rmsd_autodock;           /* AutoDock's RMSD: all atoms, not only heavy ones; symmetry: nearest atom of the same
                                  * type; 100000 for a reference that does not match [false] */
   bt_torsional_count torsional; /* [TORSDOF] */
+  bool variants;                /* poses that only the conformer of the ligand distinguishes stay apart, for re-scorers to
+                                 * choose from: bt_result_rank joins them [false] */
   bt_progress_fn opt_progress;
   void *opt_progress_user;
 };

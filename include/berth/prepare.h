@@ -70,8 +70,8 @@ typedef struct bt_prepare_options {
   double ph;                 /* protonation at this pH by the rules of data/chem; NaN: as stated by the record's
                               * hydrogens or charges, otherwise that of BT_USUAL_PH, as for a receptor [NaN] */
   bool as_drawn;             /* without ph: keep what is drawn even where nothing is stated [false] */
-  int conformers;            /* generated for a molecule without 3D coordinates, one ligand each; 0: none, it stays
-                              * flat, which suffices to show types and torsions but not to dock [1] */
+  int conformers;            /* generated for a molecule without 3D coordinates, one ligand each unless `ensemble`; 0:
+                              * none, it stays flat, which suffices to show types and torsions but not to dock [1] */
   uint64_t seed;             /* for conformers [42] */
   bt_stereo stereo;          /* [ANY] */
   const char *opt_template;  /* SMILES that provides the bond orders of a molecule without any (PDB) [NULL] */
@@ -97,7 +97,12 @@ typedef struct bt_prepare_options {
   bool (*opt_cancelled)(void *user); /* polled while a record is prepared, from any thread; true ends it with
                                       * BT_ERR_CANCELLED */
   void *opt_cancelled_user;
+  bool ensemble;             /* the conformers of a record are one ligand: they share a docking's runs, and their poses
+                              * are ranked together. 3D coordinates of the record are the first of them [false] */
 } bt_prepare_options;
+
+/* As many are docked together by default: docs/decisions/029-conformers.md. */
+enum { BT_DOCKED_CONFORMERS = 4 };
 
 bt_prepare_options bt_prepare_options_default(void);
 

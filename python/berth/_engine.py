@@ -126,10 +126,12 @@ class Engine:
             call(lib.bt_cache_check, protocol.search.opt_device)
         except (UsageError, FileError) as error:
             warnings.warn(str(error), RuntimeWarning, stacklevel=2)
-        self._prepare = prepare_options(strings, self, **(ligands or {}))
+        self._prepare = prepare_options(strings, self, **{"conformers": lib.BT_DOCKED_CONFORMERS, **(ligands or {})})
+        self._prepare.ensemble = True
         self._prepare.opt_tether = receptor._tether
         self._given = ffi.new("bt_prepare_options *", self._prepare[0])
         self._given.as_docked = self._given.together = True
+        self._given.conformers, self._given.ensemble = 1, False
         options = self._options = ffi.new("bt_target_options *", lib.bt_target_options_default())
         options.receptor, options.n_boxes, options.pockets = receptor._core, len(receptor._boxes), receptor.pockets
         options.boxes = strings.keep(ffi.new("bt_box[]", receptor._boxes))

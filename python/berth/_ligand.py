@@ -241,7 +241,9 @@ def prepare_ligand(ligand: Any, **options: Unpack[LigandOptions]) -> Ligand:
     """Prepares an RDKit Mol, a SMILES or a file with one molecule. options: ph, conformers, template and others (LigandOptions)."""
     strings = Strings()
     source = ligand if is_path(ligand) or isinstance(ligand, (Ligand, Record)) else Record.of(ligand)
-    found = only(source, prepare_options(strings, **options))
+    prepare = prepare_options(strings, **options)
+    prepare.ensemble = True
+    found = only(source, prepare)
     if found is not ligand:
         found._arguments = source, options
     return found

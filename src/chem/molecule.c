@@ -36,6 +36,7 @@ void bt_molecule_destroy(bt_molecule *molecule) {
   free(molecule->lines);
   free(molecule->opt_behind);
   bt_chemistry_release(molecule->chemistry);
+  bt_molecule_list_destroy(molecule->conformers, molecule->n_conformers);
   free(molecule);
 }
 
@@ -59,6 +60,7 @@ void bt_molecules_destroy(bt_molecules *list) {
 const char *bt_molecule_name(const bt_molecule *molecule) { return molecule->name; }
 const char *bt_molecule_tether(const bt_molecule *molecule) { return molecule->tether; }
 int bt_molecule_atom_count(const bt_molecule *molecule) { return molecule->n_atoms; }
+int bt_molecule_conformer_count(const bt_molecule *molecule) { return 1 + molecule->n_conformers; }
 
 static int reading_of(const bt_atom *atom, const char *word) {
   const char chain[2] = {atom->chain == ' ' ? '\0' : atom->chain, '\0'};

@@ -63,6 +63,8 @@ struct bt_molecule {
                            * stays where it is. "": it is free */
   bool special;           /* it has chemistry, but preparing that with the usual options gives something else */
   struct bt_chemistry *chemistry; /* bonds, hydrogens, notes (chem/chemistry.h); NULL: not known */
+  bt_molecule **conformers; /* [n_conformers] further conformers of a ligand, its own, with the same atoms and fragments */
+  int n_conformers;
 };
 
 /* The ROOT that a fragment belongs to; joined ligands have one each. */

@@ -100,6 +100,10 @@ enum { BT_MOST_EMBEDDED = 400 }; /* heavy atoms: for more, distance geometry tak
 bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, const bt_deadline *opt_deadline, bt_where where,
                          bool *ret_relaxed, bt_error *opt_error) BT_MUST_USE;
 
+/* Further conformers, behind those that the molecule has. */
+bt_status bt_rdmol_embed_more(bt_rdmol *mol, int count, uint64_t seed, const bt_deadline *opt_deadline, bt_where where,
+                              bt_error *opt_error) BT_MUST_USE;
+
 /* Stereocenters and double bonds that the molecule leaves open, free() it: "C5, C9 and C11=C12", elements and places
  * from 1 in the order of the file; NULL: none. */
 bt_status bt_rdmol_open_stereo(const bt_rdmol *mol, bt_where where, char **ret_text, bt_error *opt_error) BT_MUST_USE;

@@ -215,6 +215,16 @@ static bt_status build(bt_ligand *ligand, bt_error *opt_error) {
   return bt_pairs_build(ligand, &bonds, opt_error);
 }
 
+static bt_status add_conformers(bt_ligand *ligand, bt_error *opt_error) {
+  const bt_molecule *molecule = ligand->molecule;
+  BT_NEW(&ligand->arena, ligand->conformers, molecule->n_conformers);
+  BT_TRY(bt_arena_status(&ligand->arena, opt_error));
+  for (; ligand->n_conformers < molecule->n_conformers; ligand->n_conformers++)
+    BT_TRY(bt_ligand_create_as(molecule->conformers[ligand->n_conformers], ligand->opt_flexible, ligand->scoring,
+                               &ligand->conformers[ligand->n_conformers], opt_error));
+  return BT_OK;
+}
+
 bt_status bt_ligand_create(const bt_molecule *molecule, const bt_molecule *opt_flexible, bt_ligand **ret_ligand,
                            bt_error *opt_error) {
   return bt_ligand_create_as(molecule, opt_flexible, BT_SCORING_AD4, ret_ligand, opt_error);
@@ -245,6 +255,7 @@ bt_status bt_ligand_create_as(const bt_molecule *molecule, const bt_molecule *op
   ligand->n_atoms = molecule->n_atoms + (opt_flexible != NULL ? opt_flexible->n_atoms : 0);
   ligand->tethered = molecule->tether[0] != '\0' && molecule->n_joined == 0;
   bt_status status = build(ligand, opt_error);
+  if (status == BT_OK) status = add_conformers(ligand, opt_error);
   return BT_HAND_OVER(status, ligand, ret_ligand, bt_ligand_destroy);
 }
 
@@ -264,6 +275,7 @@ bt_status bt_ligand_create_rigid(const bt_molecule *molecule, bt_ligand **ret_li
 
 void bt_ligand_destroy(bt_ligand *ligand) {
   if (ligand == NULL) return;
+  for (int k = 0; k < ligand->n_conformers; k++) bt_ligand_destroy(ligand->conformers[k]);
   bt_arena_destroy(&ligand->arena);
   free(ligand);
 }

@@ -75,11 +75,18 @@ struct bt_ligand {
   int n_pairs;
   bt_pair *pairs; /* groups in the order ligand, ligand-flex, flex */
   bt_arena arena; /* of all arrays */
+  bt_ligand **conformers; /* [n_conformers] of the molecule's further conformers: other coordinates, all else equal */
+  int n_conformers;
   int torsdof;    /* TORSDOF record; number of ligand BRANCHes without one */
 };
 
 /* One rigid body without types and pairs: for poses that are found without maps. The molecule is borrowed. */
 bt_status bt_ligand_create_rigid(const bt_molecule *molecule, bt_ligand **ret_ligand, bt_error *opt_error) BT_MUST_USE;
+
+/* The ligand in one of its conformers; 0: itself. */
+static inline const bt_ligand *bt_ligand_conformer(const bt_ligand *ligand, int conformer) {
+  return conformer > 0 ? ligand->conformers[conformer - 1] : ligand;
+}
 
 /* The name of the map that atoms of a type feel. */
 static inline const char *bt_ligand_map_type(const bt_ligand *ligand, int type) {

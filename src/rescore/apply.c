@@ -129,6 +129,7 @@ static bt_status add_pose(job *j, int i, const bt_run *run, int n_values, bt_err
   size_t size = 3 * (size_t)result->ligand->n_atoms * sizeof(double);
   bt_rescore_pose *pose = &j->poses[j->n_poses++];
   *pose = (bt_rescore_pose){.ligand = result->ligand,
+                            .conformer = run->conformer,
                             .result = i,
                             .box = run->site > 0 ? run->site - 1 : 0,
                             .torsional = result->options.torsional,

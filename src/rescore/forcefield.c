@@ -85,7 +85,7 @@ static bt_status add_maps(forcefield *f, const group *g, bt_error *opt_error) {
 }
 
 static bt_status minimize(const group *g, bt_rescore_pose *pose, bt_error *opt_error) {
-  const bt_ligand *ligand = g->ligand;
+  const bt_ligand *ligand = bt_ligand_conformer(g->ligand, pose->conformer);
   BT_ENDED_BY(bt_genotype_destroy) bt_genotype genotype = {0};
   BT_TRY(bt_genotype_create(ligand->n_torsions, &genotype, opt_error));
   bt_genotype_copy(pose->genotype, ligand->n_torsions, &genotype);

@@ -15,6 +15,7 @@
 typedef struct bt_rescore_pose {
   const bt_ligand *ligand;      /* that was docked: atoms, molecule, flexible side chains; its types are those of the
                                  * docking's scoring function */
+  int conformer;                /* of the ligand, to which the genotype belongs (bt_ligand_conformer) */
   int result;                   /* from 0; the poses of a result are in one call, one after the other */
   int box;                      /* index in the setting's boxes */
   bt_torsional_count torsional; /* of the docking */

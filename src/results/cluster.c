@@ -36,11 +36,19 @@ bt_status bt_result_order(const bt_result *result, int *order, bt_error *opt_err
 static void join(bt_result *result, int index, int cluster, double distance) {
   bt_cluster *to = &result->clusters[cluster];
   bt_run *run = &result->runs[index];
-  if (!run->further) to->size++;
+  if (run->further)
+    to->led_by_further = true;
+  else
+    to->size++;
   to->mean += (run->energy.free_energy - to->mean) / bt_cluster_poses(to);
   run->cluster = cluster + 1;
   run->rank_in_cluster = bt_cluster_poses(to);
   run->cluster_rmsd = distance;
+}
+
+/* Variants of a pose, of other conformers, stay apart until re-scorers have chosen among them. */
+static double tolerance(const bt_result *result) {
+  return result->options.rmsd_tolerance * (result->options.variants && result->ligand->n_conformers > 0 ? 0.25 : 1.0);
 }
 
 static bt_status place(bt_result *result, int index, bt_error *opt_error) {
@@ -50,7 +58,7 @@ static bt_status place(bt_result *result, int index, bt_error *opt_error) {
     const bt_run *leader = &result->runs[result->clusters[c].leader];
     double distance;
     BT_TRY(bt_rmsd_distance(result->rmsd, run->xyz, leader->xyz, &distance, opt_error));
-    if (distance > result->options.rmsd_tolerance) continue;
+    if (distance > tolerance(result)) continue;
     if (!run->further) join(result, index, c, distance);
     return BT_OK;
   }
@@ -146,6 +154,68 @@ bt_status bt_result_list(bt_result *result, bt_error *opt_error) {
     join(result, i, i, 0.0);
   }
   return measure(result, opt_error);
+}
+
+/* The cluster before this one that it joins; into[c]: itself, or the one that an earlier cluster has joined. */
+static bt_status find_near(const bt_result *result, const int *into, int cluster, int *ret_near, bt_error *opt_error) {
+  const bt_run *own = &result->runs[result->clusters[cluster].leader];
+  *ret_near = cluster;
+  for (int c = 0; c < cluster && *ret_near == cluster; c++) {
+    double distance;
+    if (into[c] != c) continue;
+    BT_TRY(bt_rmsd_distance(result->rmsd, own->xyz, result->runs[result->clusters[c].leader].xyz, &distance,
+                            opt_error));
+    if (distance <= result->options.rmsd_tolerance) *ret_near = c;
+  }
+  return BT_OK;
+}
+
+/* The poses of a cluster that has joined another: its runs stay, its further minimum goes. */
+static bt_status move_runs(bt_result *result, int from, int into, bt_error *opt_error) {
+  const double *leader = result->runs[result->clusters[into].leader].xyz;
+  for (int i = 0; i < result->n_poses; i++) {
+    bt_run *run = &result->runs[i];
+    double distance;
+    if (run->cluster != from + 1) continue;
+    run->cluster = 0;
+    if (run->further) continue;
+    BT_TRY(bt_rmsd_distance(result->rmsd, run->xyz, leader, &distance, opt_error));
+    join(result, i, into, distance);
+  }
+  return BT_OK;
+}
+
+/* Closes the gaps that clusters without poses have left. */
+static void close_gaps(bt_result *result, const int *into) {
+  int kept = 0;
+  for (int c = 0; c < result->n_clusters; c++) {
+    if (into[c] != c) {
+      for (int k = 0; k < result->n_rescored; k++) bt_rescored_clear(&result->rescored[k][c]);
+      continue;
+    }
+    result->clusters[kept] = result->clusters[c];
+    for (int k = 0; k < result->n_rescored; k++) {
+      bt_rescored taken = result->rescored[k][c];
+      result->rescored[k][c] = (bt_rescored){0};
+      result->rescored[k][kept] = taken;
+    }
+    for (int i = 0; i < result->n_poses; i++)
+      if (result->runs[i].cluster == c + 1) result->runs[i].cluster = kept + 1;
+    kept++;
+  }
+  result->n_clusters = kept;
+}
+
+bt_status bt_result_thin(bt_result *result, bt_error *opt_error) {
+  BT_SCOPED int *into = bt_allocate((size_t)result->n_clusters, sizeof *into);
+  if (into == NULL) return bt_fail_memory(opt_error);
+  for (int c = 0; c < result->n_clusters; c++) {
+    BT_TRY(find_near(result, into, c, &into[c], opt_error));
+    if (into[c] != c) BT_TRY(move_runs(result, c, into[c], opt_error));
+  }
+  close_gaps(result, into);
+  drop(result);
+  return rank(result, opt_error);
 }
 
 bt_status bt_result_reorder(bt_result *result, const int *order, bt_error *opt_error) {

@@ -1,5 +1,6 @@
 /* merge.c - dockings of one ligand in several boxes become one result, ranked and clustered together. */
 #include <berth/rescore.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -61,11 +62,10 @@ static bt_status move_all(bt_result *const *results, int count, int n_runs, int 
   return BT_OK;
 }
 
-bt_status bt_result_merge(bt_result **results, const int *sites, int count, bt_error *opt_error) {
-  BT_TRY(check(results, count, opt_error));
+/* Moves all into the first result, and clusters them anew. */
+static bt_status merge(bt_result **results, int count, bt_error *opt_error) {
   int runs = 0, poses = 0;
   for (int i = 0; i < count; i++) {
-    mark(results[i], sites[i]);
     runs += results[i]->n_runs;
     poses += results[i]->n_poses;
   }
@@ -78,4 +78,28 @@ bt_status bt_result_merge(bt_result **results, const int *sites, int count, bt_e
   }
   bt_refine_affinities(to->ligand, &to->runs->energy, to->n_poses, sizeof *to->runs);
   return bt_result_cluster(to, opt_error);
+}
+
+bt_status bt_result_merge(bt_result **results, const int *sites, int count, bt_error *opt_error) {
+  BT_TRY(check(results, count, opt_error));
+  for (int i = 0; i < count; i++) mark(results[i], sites[i]);
+  return merge(results, count, opt_error);
+}
+
+bt_status bt_result_join(bt_result **results, const int *numbers, int count, const bt_ligand *ligand,
+                         const bt_dock_options *options, bt_error *opt_error) {
+  for (int i = 0; i < count; i++)
+    for (int r = 0; r < results[i]->n_poses; r++) results[i]->runs[r].conformer = numbers[i];
+  bt_result *to = results[0];
+  bt_dock_options used = *options;
+  used.evaluations = to->options.evaluations; /* found when the search began */
+  used.mutation_rate = to->options.mutation_rate;
+  used.local_search_iterations = to->options.local_search_iterations;
+  to->options = used;
+  to->ligand = ligand;
+  double seconds = 0; /* they were searched side by side */
+  for (int i = 0; i < count; i++) seconds = fmax(seconds, results[i]->seconds);
+  bt_status status = merge(results, count, opt_error);
+  to->seconds = seconds;
+  return status;
 }

@@ -27,6 +27,7 @@ typedef struct bt_run {
   double cluster_rmsd, reference_rmsd;
   bool further;           /* not the best pose of a run, but another minimum in its final population */
   int site;               /* number of its box among several; 0: there is one */
+  int conformer;          /* of the ligand (bt_ligand_conformer), to which the genotype belongs; 0: the ligand itself */
   const bt_maps *opt_maps; /* of that box, borrowed; NULL: those of the result */
   bt_contact_list contacts; /* empty unless bt_result_find_contacts was called */
   bt_water_list waters;     /* empty unless bt_result_judge_waters was called */
@@ -36,7 +37,8 @@ typedef struct bt_run {
 
 typedef struct bt_cluster {
   int leader; /* index of the run with the lowest free energy */
-  int size;            /* runs; 0: the leader is a further minimum */
+  int size;            /* runs; 0: the leader is a further minimum, and alone */
+  bool led_by_further; /* the leader is a further minimum */
   double lowest, mean; /* of the runs, kcal/mol */
 } bt_cluster;
 
@@ -96,11 +98,19 @@ static inline void bt_run_rigid_energies(const bt_run *run, double ret_energies[
   memcpy(ret_energies, energies, sizeof energies);
 }
 /* Poses in a cluster. */
-static inline int bt_cluster_poses(const bt_cluster *cluster) { return cluster->size > 0 ? cluster->size : 1; }
+static inline int bt_cluster_poses(const bt_cluster *cluster) { return cluster->size + cluster->led_by_further; }
 /* The maps in which the run was docked. */
 static inline const bt_maps *bt_run_maps(const bt_result *result, const bt_run *run) {
   return run->opt_maps != NULL ? run->opt_maps : result->maps;
 }
+/* The ligand in the conformer that the run docked. */
+static inline const bt_ligand *bt_run_ligand(const bt_result *result, const bt_run *run) {
+  return bt_ligand_conformer(result->ligand, run->conformer);
+}
+/* Joins the results of a ligand's conformers, of which results[0 to count - 1] are numbers[i], into results[0], which
+ * becomes one of the ligand; the others are destroyed. Clusters are made anew, unless options.variants. */
+bt_status bt_result_join(bt_result **results, const int *numbers, int count, const bt_ligand *ligand,
+                         const bt_dock_options *options, bt_error *opt_error) BT_MUST_USE;
 /* Room for so many more poses, behind the others. */
 bt_status bt_result_add_room(bt_result *result, int count, bt_error *opt_error) BT_MUST_USE;
 /* Keeps the first poses only. */
@@ -112,6 +122,9 @@ bt_status bt_result_cluster(bt_result *result, bt_error *opt_error) BT_MUST_USE;
 /* The same for runs that are known to differ: each is a cluster of its own, in their order. */
 bt_status bt_result_list(bt_result *result, bt_error *opt_error) BT_MUST_USE;
 
+/* Clusters within the tolerance of one before them, by their leaders, join it: their runs become its own, and scores
+ * are those of the first. For clusters that were ranked. */
+bt_status bt_result_thin(bt_result *result, bt_error *opt_error) BT_MUST_USE;
 /* Reorders the clusters: cluster order[0] becomes the first; order[n_clusters]. */
 bt_status bt_result_reorder(bt_result *result, const int *order, bt_error *opt_error) BT_MUST_USE;
 /* How texts have the further values of re-scorers: probabilities, counts, anything. */
@@ -120,6 +133,7 @@ bt_status bt_result_reorder(bt_result *result, const int *order, bt_error *opt_e
 bt_status bt_result_add_scores(bt_result *result, bt_rescored *clusters, bt_error *opt_error) BT_MUST_USE;
 void bt_result_forget_scores(bt_result *result);
 void bt_rescored_destroy(bt_rescored *opt_clusters, int count);
+void bt_rescored_clear(bt_rescored *cluster);
 
 /* Does the run have an energy that ranks it? With re-scorers only the best of a cluster has. */
 static inline bool bt_run_is_ranked(const bt_result *result, const bt_run *run) {

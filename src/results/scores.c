@@ -29,11 +29,14 @@ bt_status bt_result_add_scores(bt_result *result, bt_rescored *clusters, bt_erro
   return BT_OK;
 }
 
+void bt_rescored_clear(bt_rescored *cluster) {
+  free((double *)(uintptr_t)cluster->xyz);
+  free((double *)(uintptr_t)cluster->values);
+  *cluster = (bt_rescored){0};
+}
+
 void bt_rescored_destroy(bt_rescored *opt_clusters, int count) {
-  for (int c = 0; opt_clusters != NULL && c < count; c++) {
-    free((double *)(uintptr_t)opt_clusters[c].xyz);
-    free((double *)(uintptr_t)opt_clusters[c].values);
-  }
+  for (int c = 0; opt_clusters != NULL && c < count; c++) bt_rescored_clear(&opt_clusters[c]);
   free(opt_clusters);
 }
 
@@ -82,6 +85,16 @@ static double score_of(const bt_result *result, int cluster, int k) {
   return k == 0 ? result->clusters[cluster].lowest : result->rescored[k - 1][cluster].score;
 }
 
+/* What a pose's strain counts beside scores, where poses of several conformers are compared: within one conformer it
+ * says little (docs/decisions/029-conformers.md). kcal/mol. */
+static const double strain_weight = 0.1, most_strain = 40.0, unknown_strain = 10.0;
+
+static double strain_of(const bt_result *result, int cluster) {
+  double strain = result->runs[result->clusters[cluster].leader].strain;
+  if (!result->with_strain || result->ligand->n_conformers == 0) return 0;
+  return strain_weight * fmin(isfinite(strain) ? strain : unknown_strain, most_strain);
+}
+
 /* The same as it is added to others, kcal/mol. */
 static double summand(const bt_result *result, int cluster, int k) {
   bool unitless = k > 0 && result->rescored[k - 1][cluster].unitless;
@@ -110,6 +123,7 @@ bt_status bt_result_rank(bt_result *result, bt_rank_by by, bt_error *opt_error) 
   if (entries == NULL || order == NULL || before == NULL) return bt_fail_memory(opt_error);
   for (int c = 0; c < n; c++) entries[c] = (entry){.tie = score_of(result, c, last), .cluster = c};
   for (int k = 0; k <= last && by != BT_RANK_SCORE; k++) add_score(result, by, k, entries);
+  for (int c = 0; c < n && by == BT_RANK_SUM; c++) entries[c].value += strain_of(result, c);
   qsort(entries, (size_t)n, sizeof *entries, by_value);
   for (int c = 0; c < n; c++) order[c] = entries[c].cluster;
   BT_TRY(bt_result_reorder(result, order, opt_error));
@@ -118,6 +132,9 @@ bt_status bt_result_rank(bt_result *result, bt_rank_by by, bt_error *opt_error) 
     memcpy(before, result->rescored[k], (size_t)n * sizeof *before);
     for (int c = 0; c < n; c++) result->rescored[k][c] = before[order[c]];
   }
+  if (!result->options.variants || result->ligand->n_conformers == 0) return BT_OK;
+  BT_TRY(bt_result_thin(result, opt_error));
+  for (int k = 0; k < last; k++) set_ranks(result->rescored[k], result->n_clusters);
   return BT_OK;
 }
 
@@ -149,7 +166,7 @@ double bt_result_rank_energy(const bt_result *result, int cluster) {
   if (cluster < 0 || cluster >= result->n_clusters) return NAN;
   int n = is_ranked(result) && result->ranked_by != BT_RANK_RANKS ? result->n_rescored : 0;
   if (n == 0 || result->ranked_by == BT_RANK_SCORE) return score_of(result, cluster, n);
-  double sum = 0;
+  double sum = result->ranked_by == BT_RANK_SUM ? strain_of(result, cluster) : 0;
   for (int k = 0; k <= n; k++) sum += summand(result, cluster, k);
   return result->ranked_by == BT_RANK_SUM ? sum : sum / (n + 1);
 }

@@ -14,7 +14,7 @@ enum { RELAXED_CLUSTERS = 3 /* whose best poses are conformers to compare with *
 static bt_status judge(const bt_result *result, bt_strainer *strainer, int most, double (*x)[3], bt_run *run,
                        bt_error *opt_error) {
   bool best = run->rank_in_cluster == 1 && run->cluster <= most;
-  BT_TRY(bt_molecule_all_atoms(result->ligand->molecule, (const double(*)[3])(const void *)run->xyz, x, opt_error));
+  BT_TRY(bt_molecule_all_atoms(bt_run_ligand(result, run)->molecule, (const double(*)[3])(const void *)run->xyz, x, opt_error));
   BT_TRY(bt_strainer_faults(strainer, (const double(*)[3])x, &run->faults, opt_error));
   if (!best && most >= 0) return BT_OK;
   return bt_strainer_energy(strainer, (const double(*)[3])x,

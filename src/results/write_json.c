@@ -114,6 +114,7 @@ static void add_run(bt_json *json, const bt_result *result, int index) {
                  run->search_energy, run->cluster, run->rank_in_cluster, run->cluster_rmsd,
                  bt_result_has_reference(result) ? run->reference_rmsd : NAN);
   if (run->site > 0) bt_json_printf(json, "site %d", run->site);
+  if (result->ligand->n_conformers > 0) bt_json_printf(json, "conformer %d", run->conformer + 1);
   if (result->with_strain) bt_json_printf(json, "strain %.3f", run->strain);
   if (run->further) bt_json_printf(json, "further %hhd", run->further);
   bt_json_printf(json, "evaluations %" PRId64 " flags [", run->evaluations);

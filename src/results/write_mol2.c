@@ -46,11 +46,12 @@ bt_status bt_write_mol2(const bt_result *result, const bt_write_context *context
   bt_status status = BT_OK;
   if (result->opt_rigid == NULL) BT_TRY(describe(result->ligand->molecule, &own, opt_error));
   for (int c = 0; status == BT_OK && c < bt_result_written(result); c++) {
-    const double(*pose)[3] = (const double(*)[3])(const void *)result->runs[result->clusters[c].leader].xyz;
+    const bt_run *run = &result->runs[result->clusters[c].leader];
+    const double(*pose)[3] = (const double(*)[3])(const void *)run->xyz;
     BT_ENDED_BY(bt_text_destroy) bt_text comment = {0};
     add_comment(&comment, result, c, context->rank);
     text->failed |= comment.failed;
-    if (own != NULL) status = bt_molecule_all_atoms(result->ligand->molecule, pose, own->x, opt_error);
+    if (own != NULL) status = bt_molecule_all_atoms(bt_run_ligand(result, run)->molecule, pose, own->x, opt_error);
     if (status == BT_OK)
       bt_mol2_write(own != NULL ? own : result->opt_rigid->mol2, own != NULL ? (const double(*)[3])own->x : pose,
                     comment.failed ? "" : comment.data, text);

@@ -125,7 +125,7 @@ bt_status bt_sdf_add_pose(bt_text *text, const bt_result *result, const bt_run *
   BT_ENDED_BY(bt_text_destroy) bt_text opened = {0}, covalent = {0}, pose = {0};
   if (needs_pose(result->ligand)) add_pose_lines(&pose, result, run, list);
   BT_TRY(bt_text_status(&pose, opt_error));
-  const bt_molecule *molecule = result->ligand->molecule;
+  const bt_molecule *molecule = bt_run_ligand(result, run)->molecule;
   if (has_rings(molecule)) {
     bt_docked_opened_text(&opened, molecule);
     BT_TRY(bt_text_status(&opened, opt_error));
@@ -178,6 +178,7 @@ static bt_status add_leader(bt_text *text, const bt_result *result, int cluster,
   bt_sdf_add_count(&list, "rank", cluster + 1);
   bt_sdf_add_count(&list, "run", index + 1);
   if (run->site > 0) bt_sdf_add_count(&list, "site", run->site);
+  if (result->ligand->n_conformers > 0) bt_sdf_add_count(&list, "conformer", run->conformer + 1);
   bt_sdf_add_count(&list, "cluster_id", run->cluster);
   bt_sdf_add_count(&list, "cluster_size", result->clusters[cluster].size);
   bt_sdf_add_count(&list, "rank_in_cluster", run->rank_in_cluster);

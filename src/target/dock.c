@@ -107,14 +107,19 @@ static bt_status own(bt_target *target, slot *s, bt_error *error) {
 }
 
 static bt_status judge(bt_target *target, bt_result *result, bt_error *error) {
-  bt_strain_of strain = target->protocol.strain;
+  const bt_protocol *protocol = &target->protocol;
+  int most = result->options.poses;
   bt_error reason = {0};
   if (target->rescoring != NULL) {
-    BT_TRY(bt_rescoring_apply(target->rescoring, &result, 1, target->protocol.rank_by, &reason, error));
+    BT_TRY(bt_rescoring_apply(target->rescoring, &result, 1, protocol->rank_by, &reason, error));
     if (reason.status != BT_OK) return (*error = reason).status;
   }
   BT_TRY(bt_result_judge_waters(result, target->receptor->rigid, error));
-  return strain == BT_STRAIN_NONE ? BT_OK : bt_result_judge_strain(result, strain == BT_STRAIN_ALL ? -1 : result->options.poses, error);
+  if (protocol->strain == BT_STRAIN_NONE) return BT_OK;
+  bool counts = result->ligand->n_conformers > 0 && target->rescoring != NULL && protocol->rank_by == BT_RANK_SUM;
+  if (counts) most += most / 2; /* those behind may come to the front */
+  BT_TRY(bt_result_judge_strain(result, protocol->strain == BT_STRAIN_ALL ? -1 : most, error));
+  return counts ? bt_result_rank(result, protocol->rank_by, error) : BT_OK;
 }
 
 /* Hands a ligand back to the caller. False stops. */

@@ -31,6 +31,8 @@ bt_status bt_target_fill_screen(bt_target *target, bt_screen_options *options, b
   if (target->receptor->rigid != NULL && target->receptor_text == NULL)
     BT_TRY(bt_molecule_pdbqt(target->receptor->rigid, &target->receptor_text, opt_error));
   options->prepare = target->options.ligands;
+  options->prepare.ensemble = false; /* a database keeps one molecule of each ligand */
+  if (options->prepare.conformers > 1) options->prepare.conformers = 1;
   options->maps = target->maps[0];
   options->opt_rescoring = target->rescoring;
   options->rank_by = target->protocol.rank_by;

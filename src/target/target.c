@@ -10,10 +10,13 @@
 #include "target/state.h"
 
 bt_target_options bt_target_options_default(void) {
-  return (bt_target_options){.size = sizeof(bt_target_options),
-                             .spacing = BT_BOX_SPACING,
-                             .ligands = bt_prepare_options_default(),
-                             .stand_ins = BT_STAND_INS_USE};
+  bt_target_options options = {.size = sizeof(bt_target_options),
+                               .spacing = BT_BOX_SPACING,
+                               .ligands = bt_prepare_options_default(),
+                               .stand_ins = BT_STAND_INS_USE};
+  options.ligands.conformers = BT_DOCKED_CONFORMERS;
+  options.ligands.ensemble = true;
+  return options;
 }
 
 void bt_target_warn(const bt_target *target, const char *format, ...) {
@@ -110,6 +113,7 @@ bt_status bt_target_open_with(const bt_target_options *options, bt_target **ret_
   if (status == BT_OK && target->protocol.search.opt_device != NULL &&
       strcmp(target->protocol.search.opt_device, "auto") != 0)
     status = bt_device_check(target->protocol.search.opt_device, target->protocol.search.opt_isa, opt_error);
+  target->protocol.search.variants = target->protocol.rescore != NULL && target->protocol.rescore[0] != '\0';
   target->protocol.search.opt_progress = bt_target_show;
   target->protocol.search.opt_progress_user = target;
   return BT_HAND_OVER(status, target, ret_target, bt_target_close);

@@ -217,9 +217,20 @@ class Ligands(Raw):
         self.assert_refused(self.dock("--autobox", "a.smi", ligands=["a.sdf"], box=False), "a.smi", "no coordinates")
 
     def test_conformers(self):
-        self.write("a.smi", "CCCCO x\n")
-        self.assert_well(self.dock("--conformers", "2", "--format", "csv", ligands=["a.smi"]))
-        self.assertEqual(self.tables(), ["summary.csv", "x_c1.csv", "x_c2.csv"])
+        self.write("a.smi", "OC1CCC(C)CC1CCO x\n")
+        self.assert_well(self.dock("--conformers", "4", "--format", "json,sdf", ligands=["a.smi"]))
+        told = json.loads((self.folder / "out/x.json").read_text())
+        self.assertEqual(len([run for run in told["runs"] if not run.get("further")]), 2)
+        self.assertEqual({run["conformer"] for run in told["runs"]}, {1, 2})  # as many as there are runs
+        self.assertIn("> <conformer>", (self.folder / "out/x.sdf").read_text())
+        energies = [cluster["rank_energy"] for cluster in told["clusters"]]
+        first = (self.folder / "out/x.sdf").read_text()
+        self.assert_well(self.dock("--conformers", "4", "--format", "json,sdf", "--threads", "1", "--overwrite",
+                                   ligands=["a.smi"]))
+        self.assertEqual((self.folder / "out/x.sdf").read_text(), first)
+        self.assertEqual([c["rank_energy"] for c in json.loads((self.folder / "out/x.json").read_text())["clusters"]], energies)
+        self.assert_well(self.dock("--conformers", "1", "--format", "json", "--overwrite", ligands=["a.smi"]))
+        self.assertNotIn("conformer", json.loads((self.folder / "out/x.json").read_text())["runs"][0])
 
     def test_a_pdb_ligand_needs_a_template(self):
         self.write("a.pdb", "\n".join(molecules.ligand_residue()) + "\nEND\n")

@@ -49,6 +49,9 @@ bt_status bt_rdmol_draw(bt_rdmol *mol, bt_where where, bt_error *opt_error) ABSE
 bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, const bt_deadline *opt_deadline, bt_where where,
                          bool *ret_relaxed, bt_error *opt_error) ABSENT(where)
 
+bt_status bt_rdmol_embed_more(bt_rdmol *mol, int count, uint64_t seed, const bt_deadline *opt_deadline, bt_where where,
+                              bt_error *opt_error) ABSENT(where)
+
 bt_status bt_rdmol_open_stereo(const bt_rdmol *mol, bt_where where, char **ret_text, bt_error *opt_error) ABSENT(where)
 bt_status bt_rdmol_grouped_stereo(const bt_rdmol *mol, char **ret_text, bt_error *opt_error) ABSENT(NOWHERE)
 bt_status bt_rdmol_isomers(const bt_rdmol *mol, int most, bt_where where, bt_rdmol ***ret_isomers, int *ret_count,

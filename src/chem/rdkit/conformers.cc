@@ -269,20 +269,33 @@ extern "C" bt_status bt_rdmol_draw(bt_rdmol *mol, bt_where where, bt_error *opt_
   });
 }
 
+/* generate, in a child process where one of RDKit's calls could block. */
+static bool embed_within(RWMol &mol, int count, uint64_t seed, const bt_deadline *opt_deadline, bt_where where) {
+  berth::check_deadline(opt_deadline, where);
+  if (!is_long_work(mol) || opt_deadline == nullptr) return generate(mol, count, seed, opt_deadline, where);
+  return unpack(berth::run_apart(
+                    [&] {
+                      bool relaxed = generate(mol, count, seed, opt_deadline, where);
+                      return pack(mol, relaxed);
+                    },
+                    opt_deadline, where),
+                mol);
+}
+
 extern "C" bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, const bt_deadline *opt_deadline,
                                     bt_where where, bool *ret_relaxed, bt_error *opt_error) {
   return berth::guarded(where, "provide 3D coordinates, or leave this molecule out", opt_error, [&] {
-    berth::check_deadline(opt_deadline, where);
-    if (is_long_work(*mol->mol) && opt_deadline != nullptr)
-      *ret_relaxed = unpack(berth::run_apart(
-                                [&] {
-                                  bool relaxed = generate(*mol->mol, count, seed, opt_deadline, where);
-                                  return pack(*mol->mol, relaxed);
-                                },
-                                opt_deadline, where),
-                            *mol->mol);
-    else
-      *ret_relaxed = generate(*mol->mol, count, seed, opt_deadline, where);
+    *ret_relaxed = embed_within(*mol->mol, count, seed, opt_deadline, where);
     mol->embedded = true;
+  });
+}
+
+extern "C" bt_status bt_rdmol_embed_more(bt_rdmol *mol, int count, uint64_t seed, const bt_deadline *opt_deadline,
+                                         bt_where where, bt_error *opt_error) {
+  return berth::guarded(where, "dock one conformer", opt_error, [&] {
+    RWMol made(*mol->mol);
+    embed_within(made, count, seed, opt_deadline, where);
+    for (auto at = made.beginConformers(); at != made.endConformers(); ++at)
+      mol->mol->addConformer(new Conformer(**at), true);
   });
 }

@@ -1,4 +1,6 @@
 /* dock.c - docks a batch of ligands together, on one device, or with their runs distributed over several. */
+#include <math.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,47 +10,173 @@
 #include "engine/lga/engine.h"
 #include "engine/lga/search/lga.h"
 
+/* A ligand, or one of its conformers: each has a task, and a share of the runs. */
+typedef struct part {
+  bt_dock_task task; /* the first member */
+  bt_dock_options options;
+  bt_result *result; /* of a task that is done, until the others of the item are */
+  int item, conformer, first_run;
+} part;
+
+typedef struct item {
+  part *parts; /* [count] one for each conformer */
+  int count, left;
+  bool gone; /* settled or returned */
+  bt_status status; /* of the first part that failed */
+  bt_error error;
+} item;
+
 typedef struct work {
   const bt_lga_engine *engine;
   bt_worker *worker;
-  bt_dock_options options; /* of this worker */
-  bt_dock_task *tasks;     /* [count] */
-  int count;
+  item *items; /* [count] */
+  part *parts; /* [n_parts] */
+  int count, n_parts;
   atomic_int next;
+  pthread_mutex_t lock; /* of the items */
 } work;
 
 /* Is the task still to be docked? Those that are not are closed. */
 static bool is_open(const bt_dock_task *task) { return task->data != NULL; }
 
+static const bt_ligand *ligand_of(const work *b, int index) { return b->worker->items[index].input; }
+
+/* ---- 1. from parts to items ---- */
+
+static void drop_results(item *of) {
+  for (int k = 0; k < of->count; k++) {
+    bt_result_destroy(of->parts[k].result);
+    of->parts[k].result = NULL;
+  }
+}
+
+/* One result of the parts that have any; a ligand that is docked in one of its conformers is docked. */
+static bt_status join(const work *b, int index, bt_error *error) {
+  item *of = &b->items[index];
+  const bt_ligand *ligand = ligand_of(b, index);
+  int n = 0;
+  BT_SCOPED bt_result **results = bt_allocate((size_t)of->count, sizeof *results);
+  BT_SCOPED int *numbers = bt_allocate((size_t)of->count, sizeof *numbers);
+  if (results == NULL || numbers == NULL) return bt_fail_memory(error);
+  for (int k = 0; k < of->count; k++)
+    if (of->parts[k].result != NULL) {
+      results[n] = of->parts[k].result;
+      numbers[n++] = of->parts[k].conformer;
+      of->parts[k].result = NULL;
+    }
+  if (n == 0) return (*error = of->error).status;
+  bt_status status = BT_OK;
+  if (ligand->n_conformers > 0)
+    status = bt_result_join(results, numbers, n, ligand, &b->engine->options, error);
+  if (status == BT_OK)
+    b->worker->items[index].output = results[0];
+  else
+    for (int k = 0; k < n; k++) bt_result_destroy(results[k]);
+  return status;
+}
+
 static void settle(work *b, bt_dock_task *task, bt_status status, const bt_error *error) {
-  int index = task->index;
+  part *own = (part *)task;
+  int index = own->item;
+  item *of = &b->items[index];
   if (status == BT_OK) {
-    b->worker->items[index].output = task->result;
+    own->result = task->result;
     task->result = NULL;
   }
   bt_dock_task_close(task);
-  bt_worker_settle(b->worker, index, status, error);
+  pthread_mutex_lock(&b->lock);
+  if (status != BT_OK && of->status == BT_OK) {
+    of->status = status;
+    of->error = *error;
+  }
+  bool last = --of->left == 0 && !of->gone;
+  of->gone = of->gone || last;
+  pthread_mutex_unlock(&b->lock);
+  if (!last) return;
+  bt_error joined;
+  status = join(b, index, &joined);
+  bt_worker_settle(b->worker, index, status, &joined);
+}
+
+/* Of a part that was not docked for a reason which is not the ligand's. */
+static void settle_item(work *b, bt_dock_task *task, bool again, bt_status status, const bt_error *error) {
+  int index = ((part *)task)->item;
+  item *of = &b->items[index];
+  bt_dock_task_close(task);
+  bool gone = of->gone;
+  of->gone = true;
+  if (!gone) (again ? bt_worker_return : bt_worker_settle)(b->worker, index, status, error);
+}
+
+/* ---- 2. from items to parts ---- */
+
+/* Conformers share the runs, as many of them as there are runs; a few poses of each suffice. */
+static void share_runs(const work *b, int index) {
+  enum { VARIANTS = 5 }; /* halves of the poses that are wanted of all parts together */
+  const bt_dock_options *all = &b->engine->options;
+  item *of = &b->items[index];
+  int most = (VARIANTS * all->poses + 2 * of->count - 1) / (2 * of->count);
+  for (int k = 0, first = 0; k < of->count; k++) {
+    part *to = &of->parts[k];
+    *to = (part){.options = *all, .item = index, .conformer = k, .first_run = first};
+    to->options.threads = b->worker->threads;
+    if (of->count == 1) return;
+    to->options.runs = all->runs / of->count + (k < all->runs % of->count);
+    first += to->options.runs;
+    if (all->heuristics_runs == 0) to->options.heuristics_runs = all->runs;
+    if (most < all->poses) to->options.poses = most;
+  }
+}
+
+static bt_status make_parts(work *b, bt_error *error) {
+  for (int pass = 0; pass < 2; pass++) {
+    b->n_parts = 0;
+    for (int i = 0; i < b->count; i++) {
+      int conformers = 1 + ligand_of(b, i)->n_conformers, runs = b->engine->options.runs;
+      int count = conformers < runs ? conformers : runs;
+      if (pass == 1) {
+        b->items[i] = (item){.parts = b->parts + b->n_parts, .count = count, .left = count};
+        share_runs(b, i);
+      }
+      b->n_parts += count;
+    }
+    if (pass == 0) b->parts = bt_allocate((size_t)b->n_parts, sizeof *b->parts);
+    if (b->parts == NULL) return bt_fail_memory(error);
+  }
+  return BT_OK;
 }
 
 static void prepare_thread(void *context, int thread) {
   (void)thread;
   work *b = context;
-  for (int i; (i = atomic_fetch_add(&b->next, 1)) < b->count;) {
-    const bt_item *item = &b->worker->items[i];
+  for (int i; (i = atomic_fetch_add(&b->next, 1)) < b->n_parts;) {
+    part *own = &b->parts[i];
+    const bt_item *of = &b->worker->items[own->item];
     bt_error error = {0};
-    const bt_molecule *opt_reference = item->docking != NULL ? item->docking->opt_reference : NULL;
+    const bt_molecule *opt_reference = of->docking != NULL ? of->docking->opt_reference : NULL;
+    const bt_ligand *ligand = bt_ligand_conformer(of->input, own->conformer);
     bt_status status =
-        bt_dock_task_open(&b->tasks[i], i, item->input, b->engine->maps, opt_reference, &b->options, &error);
-    if (status != BT_OK) settle(b, &b->tasks[i], status, &error);
+        bt_dock_task_open(&own->task, own->item, ligand, b->engine->maps, opt_reference, &own->options, &error);
+    own->task.parameters.first_run = own->first_run;
+    if (status != BT_OK) settle(b, &own->task, status, &error);
   }
 }
 
+/* ---- 3. the search ---- */
+
 static bool report(void *user, const bt_dock_batch *batch) {
   const work *b = user;
-  for (int t = 0; t < batch->count; t++) {
-    const bt_dock_task *task = batch->tasks[t];
-    if (batch->active[t])
-      bt_worker_report(b->worker, task->index, task->fraction, task->evaluations, task->best_energy);
+  for (int t = 0, end; t < batch->count; t = end) { /* the parts of a ligand lie side by side */
+    int64_t evaluations = 0;
+    double fraction = 0, best = INFINITY;
+    bool active = false;
+    for (end = t; end < batch->count && batch->tasks[end]->index == batch->tasks[t]->index; end++) {
+      active = active || batch->active[end];
+      evaluations += batch->tasks[end]->evaluations;
+      fraction += batch->active[end] ? batch->tasks[end]->fraction : 1.0;
+      best = fmin(best, batch->tasks[end]->best_energy);
+    }
+    if (active) bt_worker_report(b->worker, batch->tasks[t]->index, fraction / (end - t), evaluations, best);
   }
   return bt_worker_goes_on(b->worker);
 }
@@ -114,31 +242,28 @@ static bt_status dock(work *b, bt_dock_task **tasks, int count, bt_error *error)
     if (half > 0) BT_TRY(dock(b, tasks, half, error));
     return open > half ? dock(b, tasks + half, open - half, error) : BT_OK;
   }
-  for (int t = 0; t < open; t++) {
-    int index = tasks[t]->index;
-    bt_dock_task_close(tasks[t]);
-    (too_large ? bt_worker_return : bt_worker_settle)(b->worker, index, status, error);
-  }
+  for (int t = 0; t < open; t++) settle_item(b, tasks[t], too_large, status, error);
   return BT_OK;
 }
 
 bt_status bt_lga_dock(bt_engine *engine, bt_worker *w, int count, bt_error *error) {
-  work b = {.engine = (const bt_lga_engine *)engine, .worker = w, .count = count};
-  b.options = b.engine->options;
-  b.options.threads = w->threads;
-  b.tasks = bt_allocate((size_t)count, sizeof *b.tasks);
+  work b = {.engine = (const bt_lga_engine *)engine, .worker = w, .count = count, .lock = PTHREAD_MUTEX_INITIALIZER};
+  b.items = bt_allocate((size_t)count, sizeof *b.items);
   if (w->opt_kept == NULL) w->opt_kept = bt_allocate(1, sizeof(bt_held_device)); /* without it, nothing is kept */
-  BT_SCOPED bt_dock_task **open = bt_allocate((size_t)count, sizeof *open);
-  bt_status status = b.tasks == NULL || open == NULL ? bt_fail_memory(error) : BT_OK;
+  bt_status status = b.items == NULL ? bt_fail_memory(error) : make_parts(&b, error);
+  BT_SCOPED bt_dock_task **open = bt_allocate((size_t)b.n_parts, sizeof *open);
+  if (status == BT_OK && open == NULL) status = bt_fail_memory(error);
   if (status == BT_OK) {
     int threads = w->threads > 0 ? w->threads : bt_thread_count_default(), n = 0;
-    bt_parallel(threads < count ? threads : count, prepare_thread, &b);
-    for (int i = 0; i < count; i++)
-      if (is_open(&b.tasks[i])) open[n++] = &b.tasks[i];
+    bt_parallel(threads < b.n_parts ? threads : b.n_parts, prepare_thread, &b);
+    for (int i = 0; i < b.n_parts; i++)
+      if (is_open(&b.parts[i].task)) open[n++] = &b.parts[i].task;
     if (n > 0) status = dock(&b, open, n, error);
-    for (int i = 0; i < count; i++) bt_dock_task_close(&b.tasks[i]);
+    for (int i = 0; i < b.n_parts; i++) bt_dock_task_close(&b.parts[i].task);
+    for (int i = 0; i < count; i++) drop_results(&b.items[i]);
     if (w->opt_kept != NULL && w->unit->n_backends > 0) trim(w->unit, w->opt_kept);
   }
-  free(b.tasks);
+  free(b.parts);
+  free(b.items);
   return status;
 }

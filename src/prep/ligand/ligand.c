@@ -49,6 +49,22 @@ static bt_status protonate(bt_rdmol *mol, const bt_rules *rules, const bt_prepar
   return bt_text_status(notes, opt_error);
 }
 
+/* Those of an ensemble beside the coordinates of the record, which suffice where no others can be made. The atoms of a
+ * residue stay where they are. */
+static bt_status add_conformers(bt_rdmol *mol, const bt_prepare_options *options, const bt_deadline *deadline,
+                                bt_where where, bt_text *notes, bt_error *opt_error) {
+  bt_error error = {0};
+  if (!options->ensemble || options->conformers < 2 || options->opt_tether != NULL)
+    return bt_text_status(notes, opt_error);
+  bt_status status = bt_rdmol_embed_more(mol, options->conformers - 1, options->seed, deadline, where, &error);
+  if (status != BT_OK && !bt_status_concerns_ligand(status)) {
+    if (opt_error != NULL) *opt_error = error;
+    return status;
+  }
+  if (status != BT_OK) bt_text_printf(notes, "docked with its own conformer alone: %s\n", error.message);
+  return bt_text_status(notes, opt_error);
+}
+
 static bt_status complete(bt_rdmol *mol, const bt_rules *rules, const bt_prepare_options *options,
                           const bt_deadline *deadline, bt_where where, bt_text *notes, bt_error *opt_error) {
   BT_SCOPED char *removed = NULL;
@@ -59,7 +75,8 @@ static bt_status complete(bt_rdmol *mol, const bt_rules *rules, const bt_prepare
   if (options->conformers < 1) BT_TRY(bt_rdmol_draw(mol, where, opt_error));
   BT_TRY(bt_rdmol_add_hydrogens(mol, where, opt_error));
   BT_TRY(bt_deadline_check(deadline, where, opt_error));
-  if (bt_rdmol_is_3d(mol) || options->conformers < 1) return bt_text_status(notes, opt_error);
+  if (bt_rdmol_is_3d(mol)) return add_conformers(mol, options, deadline, where, notes, opt_error);
+  if (options->conformers < 1) return bt_text_status(notes, opt_error);
   bool relaxed, drawn = bt_rdmol_conformer_count(mol) > 0; /* no note for a SMILES */
   BT_TRY(bt_rdmol_embed(mol, options->conformers, options->seed, deadline, where, &relaxed, opt_error));
   if (drawn) bt_text_add_string(notes, "generated 3D coordinates\n");

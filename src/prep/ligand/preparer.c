@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "prep/ligand/ensemble.h"
 #include "prep/ligand/ligand.h"
 
 struct bt_preparer {
@@ -100,24 +101,47 @@ typedef struct job {
   bt_error *opt_error;
 } job;
 
-/* Which of a record's ligands: its stereoisomer and its conformer, from 1; 0: it has no number. */
+/* Which of a record's ligands: its stereoisomer, from 1 (0: it is the only one), and its conformer, from 1. */
 typedef struct variety {
   int isomer, conformer;
+  bool numbered; /* the conformer is in its name */
 } variety;
 
-static bt_status add_conformer(job *j, bt_rdmol *mol, variety which, const char *notes) {
+static bt_status make_conformer(job *j, bt_rdmol *mol, variety which, const char *notes, bt_molecule **ret_molecule) {
   const bt_preparer *preparer = j->preparer;
   BT_ENDED_BY(bt_text_destroy) bt_text name = {0};
-  bt_molecule *molecule;
-  int conformer = which.conformer > 0 ? which.conformer - 1 : 0;
+  int conformer = which.conformer - 1;
   bt_text_add_string(&name, j->record->name);
   if (which.isomer > 0) bt_text_printf(&name, "_s%d", which.isomer);
-  if (which.conformer > 0) bt_text_printf(&name, "_c%d", which.conformer);
+  if (which.numbered) bt_text_printf(&name, "_c%d", which.conformer);
   BT_TRY(bt_text_status(&name, j->opt_error));
   if (j->opt_bound != NULL) BT_TRY(bt_covalent_align(mol, conformer, j->opt_bound, j->opt_error));
-  BT_TRY(bt_ligand_from_conformer(mol, conformer, j->opt_bound, notes, preparer->rules, &preparer->options, j->deadline,
-                                  j->where, name.data, &molecule, j->opt_error));
-  return bt_molecules_add(j->list, molecule, j->opt_error);
+  return bt_ligand_from_conformer(mol, conformer, j->opt_bound, notes, preparer->rules, &preparer->options, j->deadline,
+                                  j->where, name.data, ret_molecule, j->opt_error);
+}
+
+/* Conformers as ligands of their own. */
+static bt_status add_each(job *j, bt_rdmol *mol, int isomer, int count, const char *notes) {
+  for (int i = 0; i == 0 || i < count; i++) {
+    bt_molecule *molecule;
+    BT_TRY(make_conformer(j, mol, (variety){isomer, i + 1, count > 1}, notes, &molecule));
+    BT_TRY(bt_molecules_add(j->list, molecule, j->opt_error));
+  }
+  return BT_OK;
+}
+
+/* Conformers as one ligand: those that differ from each other where docking does not move atoms. */
+static bt_status add_ensemble(job *j, bt_rdmol *mol, int isomer, int count, const char *notes) {
+  bt_molecule *molecule, *made;
+  BT_TRY(make_conformer(j, mol, (variety){isomer, 1, false}, notes, &molecule));
+  bt_status status = BT_OK;
+  for (int i = 1; status == BT_OK && i < count; i++) {
+    status = make_conformer(j, mol, (variety){isomer, i + 1, false}, notes, &made);
+    if (status == BT_OK) status = bt_ensemble_add(molecule, made, j->opt_error);
+  }
+  if (status == BT_OK) return bt_molecules_add(j->list, molecule, j->opt_error);
+  bt_molecule_destroy(molecule);
+  return status;
 }
 
 /* All conformers of a molecule or of one of its stereoisomers; opt_remark is a note for each. */
@@ -131,9 +155,7 @@ static bt_status add_molecule(job *j, bt_rdmol *mol, int isomer, const char *opt
   bt_text_add_string(&all, notes != NULL ? notes : "");
   BT_TRY(bt_text_status(&all, j->opt_error));
   int count = bt_rdmol_conformer_count(mol);
-  for (int i = 0; i == 0 || i < count; i++)
-    BT_TRY(add_conformer(j, mol, (variety){isomer, count > 1 ? i + 1 : 0}, all.data));
-  return BT_OK;
+  return (preparer->options.ensemble ? add_ensemble : add_each)(j, mol, isomer, count, all.data);
 }
 
 /* Every stereoisomer that can be embedded: rings exclude some. */

@@ -63,6 +63,66 @@ static void runs_are_ranked_together(void **state) {
   bt_molecule_destroy(molecule);
 }
 
+static const char stretched[] =
+    "ROOT\n"
+    "ATOM      1  C1  LIG     1       0.000   0.000   0.000  1.00  0.00     0.000 C \n"
+    "ATOM      2  O1  LIG     1       1.530   0.000   0.000  1.00  0.00     0.000 OA\n"
+    "ENDROOT\nTORSDOF 0\n";
+
+/* Two conformers of one ligand: two runs of the first, three of the second. */
+static bt_result *joined(const bt_ligand *ligand, const bt_maps *maps, bool variants) {
+  bt_dock_options options = bt_dock_options_default();
+  bt_result *results[2] = {docked(ligand, maps, (double[]){0, 4.5}, (double[]){-5, -4}, 2),
+                           docked(ligand->conformers[0], maps, (double[]){1, 3.5, 8}, (double[]){-4.5, -6, -3}, 3)};
+  bt_error error;
+  options.runs = 5;
+  options.variants = variants;
+  support_ok(bt_result_join(results, (int[]){0, 1}, 2, ligand, &options, &error), &error);
+  assert_null(results[1]);
+  return results[0];
+}
+
+static void conformers_are_one_ligand(void **state) {
+  (void)state;
+  bt_molecule *molecule = poses_molecule("two.pdbqt", two_atoms, BT_MOLECULE_LIGAND);
+  molecule->conformers = calloc(1, sizeof *molecule->conformers);
+  molecule->conformers[molecule->n_conformers++] = poses_molecule("two.pdbqt", stretched, BT_MOLECULE_LIGAND);
+  assert_int_equal(bt_molecule_conformer_count(molecule), 2);
+  bt_ligand *ligand = poses_ligand(molecule, NULL);
+  bt_maps *maps = scene_maps(ligand, (double[3]){0, 0, 0}, 40);
+  bt_error error;
+  bt_result *all = joined(ligand, maps, false);
+  assert_ptr_equal(bt_result_ligand(all), ligand);
+  assert_int_equal(bt_result_run_count(all), 5);
+  assert_near(bt_result_seconds(all), 1.5, 1e-12); /* side by side */
+  assert_int_equal(bt_result_cluster_count(all), 3);
+  static const int run[] = {4, 2, 1, 3, 5};
+  for (int k = 0; k < 5; k++) assert_int_equal(bt_result_ranked(all, k).run, run[k]);
+  for (int r = 0; r < 5; r++) {
+    const double *x = all->runs[r].xyz;
+    assert_int_equal(all->runs[r].conformer, r >= 2);
+    assert_near(x[3] - x[0], r >= 2 ? 1.53 : 1.43, 1e-9);
+  }
+  bt_result_destroy(all);
+
+  all = joined(ligand, maps, true); /* kept apart until they are ranked */
+  assert_int_equal(bt_result_cluster_count(all), 5);
+  support_ok(bt_result_reorder(all, (int[]){2, 0, 1, 3, 4}, &error), &error); /* run 3, then 4, 1, 2, 5 */
+  support_ok(bt_result_thin(all, &error), &error);
+  assert_int_equal(bt_result_cluster_count(all), 3);
+  static const int thinned[] = {3, 1, 4, 2, 5}, cluster[] = {1, 1, 2, 2, 3}, rank[] = {1, 2, 1, 2, 1};
+  for (int k = 0; k < 5; k++) {
+    bt_run_summary summary = bt_result_ranked(all, k);
+    assert_int_equal(summary.run, thinned[k]);
+    assert_int_equal(summary.cluster, cluster[k]);
+    assert_int_equal(summary.rank_in_cluster, rank[k]);
+  }
+  bt_result_destroy(all);
+  bt_maps_destroy(maps);
+  bt_ligand_destroy(ligand);
+  bt_molecule_destroy(molecule);
+}
+
 static void other_ligands_are_refused(void **state) {
   (void)state;
   bt_molecule *molecule = poses_molecule("two.pdbqt", two_atoms, BT_MOLECULE_LIGAND);
@@ -82,6 +142,7 @@ static void other_ligands_are_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(runs_are_ranked_together),
+                                     cmocka_unit_test(conformers_are_one_ligand),
                                      cmocka_unit_test(other_ligands_are_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

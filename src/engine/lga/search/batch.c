@@ -44,13 +44,18 @@ static bt_status all_ranges(bt_dock_batch *batch, bt_status (*function)(bt_dock_
   return BT_OK;
 }
 
+/* Of a range; the range behind the last one begins behind the last run. */
+static int first_run_of(const bt_dock_batch *batch, int t, int range) {
+  return (int)((int64_t)batch->tasks[t]->options->runs * range / batch->n_ranges);
+}
+
 static bt_status create_job(bt_dock_batch *batch, bt_run_range *range, int unused) {
   (void)unused;
   const bt_dock_options *o = batch->tasks[0]->options;
   for (int t = 0; t < batch->count; t++) {
     range->parameters[t] = batch->tasks[t]->parameters;
-    range->parameters[t].first_run = range->first_run;
-    range->parameters[t].runs = range->runs;
+    range->parameters[t].first_run += range->first_runs[t];
+    range->parameters[t].runs = first_run_of(batch, t, (int)(range - batch->ranges) + 1) - range->first_runs[t];
     range->ligands[t] = (bt_job_ligand){&batch->tasks[t]->data->kernel, &range->parameters[t]};
   }
   bt_job_options options = {.threads = o->threads,
@@ -64,7 +69,9 @@ static bt_status create_job(bt_dock_batch *batch, bt_run_range *range, int unuse
 bt_status bt_dock_batch_open(bt_dock_batch *batch, bt_dock_task *const *tasks, int count,
                              const bt_backend *const *backends, int n_backends, pthread_rwlock_t *opt_lock,
                              bt_held_device *opt_held, bt_error *opt_error) {
-  int runs = tasks[0]->options->runs;
+  int runs = tasks[0]->options->runs; /* of that with the fewest */
+  for (int t = 1; t < count; t++)
+    if (tasks[t]->options->runs < runs) runs = tasks[t]->options->runs;
   *batch = (bt_dock_batch){.tasks = tasks,
                            .count = count,
                            .n_ranges = n_backends < runs ? n_backends : runs,
@@ -79,15 +86,16 @@ bt_status bt_dock_batch_open(bt_dock_batch *batch, bt_dock_task *const *tasks, i
   BT_TRY(bt_arena_status(memory, opt_error));
   for (int p = 0; p < batch->n_ranges; p++) {
     bt_run_range *range = &batch->ranges[p];
-    int first = (int)((int64_t)runs * p / batch->n_ranges), end = (int)((int64_t)runs * (p + 1) / batch->n_ranges);
     batch->remote = batch->remote || bt_device_describe(backends[p]).accelerator;
-    *range = (bt_run_range){.backend = backends[p], .first_run = first, .runs = end - first};
+    *range = (bt_run_range){.backend = backends[p]};
+    BT_NEW(memory, range->first_runs, count);
     BT_NEW(memory, range->parameters, count);
     BT_NEW(memory, range->ligands, count);
     BT_NEW(memory, range->progress, count);
   }
   BT_TRY(bt_arena_status(memory, opt_error));
   for (int t = 0; t < count; t++) {
+    for (int p = 0; p < batch->n_ranges; p++) batch->ranges[p].first_runs[t] = first_run_of(batch, t, p);
     batch->active[t] = true;
     BT_TRY(bt_dock_task_reset(tasks[t], opt_error));
   }
@@ -139,8 +147,8 @@ bt_status bt_dock_batch_progress(bt_dock_batch *batch, bt_error *opt_error) {
 
 static bt_status read_energies(bt_dock_batch *batch, bt_run_range *range, int t) {
   bt_dock_task *task = batch->tasks[t];
-  size_t first = (size_t)range->first_run * (size_t)task->options->population;
-  return bt_job_read_energies(range->job, t, task->energies + first, task->run_evaluations + range->first_run,
+  size_t first = (size_t)range->first_runs[t] * (size_t)task->options->population;
+  return bt_job_read_energies(range->job, t, task->energies + first, task->run_evaluations + range->first_runs[t],
                               &range->error);
 }
 
@@ -167,7 +175,7 @@ bt_status bt_dock_batch_autostop(bt_dock_batch *batch, bt_error *opt_error) {
 
 static bt_status read_genes(bt_dock_batch *batch, bt_run_range *range, int t) {
   bt_dock_task *task = batch->tasks[t];
-  size_t first = (size_t)range->first_run * (size_t)task->options->population;
+  size_t first = (size_t)range->first_runs[t] * (size_t)task->options->population;
   size_t n_genes = (size_t)BT_GENES(task->data->ligand->n_torsions);
   return bt_job_read_genes(range->job, t, task->genes + first * n_genes, &range->error);
 }

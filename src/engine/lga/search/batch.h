@@ -1,7 +1,7 @@
 /* batch.h - ligands that are searched together, on one device, or with their runs distributed over several.
  *
  * A range of runs is what one device does, or one of several ranges that keep it busy together: a job of all ligands of
- * the batch with the runs [first_run, first_run + runs). Runs are independent and keep their random numbers, so it does
+ * the batch with some of each one's runs. Runs are independent and keep their random numbers, so it does
  * not matter how many ranges there are.
  */
 #ifndef BERTH_ENGINE_LGA_SEARCH_BATCH_H
@@ -14,7 +14,7 @@
 
 typedef struct bt_run_range {
   const bt_backend *backend;
-  int first_run, runs;
+  int *first_runs; /* [count] of each task's runs, which begin at 0 */
   bt_search_parameters *parameters; /* [count] */
   bt_job_ligand *ligands;           /* [count] */
   bt_job_progress *progress;        /* [count] */
