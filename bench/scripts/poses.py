@@ -12,8 +12,8 @@ folder with boxes.tsv (complex, heavy_atoms, torsions, center_x ... size_z) and 
 crystal's pose for each complex; these are docked from the crystal's conformation, and are marked so.
 
 FILE names protocols: {"default": [], "ad4": ["--scoring", "ad4"]}, arguments of `berth dock`; or objects with the keys
-"dock" (its arguments), "screen" (those of `berth screen`, for enrichment.py) and "start": "crystal" docks
-ligand_crystal.sdf, which flatters. Without FILE there is one, "default". OPTIONS are given to all of them. Every
+"dock" (its arguments), "screen" (those of `berth screen`, for enrichment.py) and "start": "smiles" docks the SMILES of
+ligand_start.sdf, so that Berth generates all conformers, "crystal" ligand_crystal.sdf, which flatters. Without FILE there is one, "default". OPTIONS are given to all of them. Every
 complex is docked with every protocol and seed, one thread each and as many at once as --jobs; rows are added to
 RESULTS as they are done, and existing ones are not repeated. --shard 0/4 docks the first of four parts.
 
@@ -166,25 +166,33 @@ def busters(pose, folder):
     return {}
 
 
-def inputs_of(job):
+def write_smiles(source, target):
+    mol = next(iter(Chem.SDMolSupplier(str(source))))
+    Chem.AssignStereochemistryFrom3D(mol)
+    target.write_text(f"{Chem.MolToSmiles(mol)} {target.stem}\n", encoding="utf-8")
+    return target
+
+
+def inputs_of(job, temporary):
     """The ligand to dock, the arguments for its box, and the file with the crystal's pose."""
     folder, box = job["folder"], job["box"]
     if box is not None:
         words = ["--center", ",".join(box[f"center_{axis}"] for axis in "xyz"),
                  "--size", ",".join(box[f"size_{axis}"] for axis in "xyz")]
         return folder / "ligand.pdbqt", words, folder / "ligand.pdbqt"
-    crystal = folder / "ligand_crystal.sdf"
-    return folder / ("ligand_crystal.sdf" if job["start"] == "crystal" else "ligand_start.sdf"), \
-        ["--autobox", crystal], crystal
+    crystal, ligand = folder / "ligand_crystal.sdf", folder / "ligand_start.sdf"
+    if job["start"] == "smiles":
+        ligand = write_smiles(ligand, temporary / "ligand.smi")
+    return crystal if job["start"] == "crystal" else ligand, ["--autobox", crystal], crystal
 
 
 def dock_one(job, options):
     folder, seed = job["folder"], job["seed"]
     receptor = next(path for path in (folder / "receptor.pdb", folder / "receptor.pdbqt") if path.exists())
-    ligand, box, crystal = inputs_of(job)
     row = {key: job[key] for key in ("set", "id", "protocol", "seed", "words", "start")} | options.known
     with tempfile.TemporaryDirectory() as temporary:
         out = pathlib.Path(temporary) / "out"
+        ligand, box, crystal = inputs_of(job, pathlib.Path(temporary))
         command = [options.program, "dock", "-q", "-r", receptor, "-l", ligand, *box, "-o", out, "--threads", "1",
                    "--seed", str(seed), *job["words"], *options.rest]
         began = time.monotonic()

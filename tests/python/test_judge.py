@@ -417,19 +417,10 @@ def test_evidence_adds_to_the_history(tmp_path, monkeypatch):
     assert any(row["figure"] == "first pose within 2 A, %" and row["protocol"] == "default" for row in added)
 
 
-def test_conformers_ranked_together(tmp_path):
-    conformers = importlib.import_module("conformers")
-    pose = {"rank_energy": -8.0, "strain": 2.0, "rmsd": 1.0}
-    strained = {"rank_energy": -8.5, "strain": 30.0, "rmsd": 5.0}
-    row = {"set": "s", "id": "a", "seed": 1, "conformers": {"1": [strained], "2": [pose]}}
-    lost = {"set": "s", "id": "b", "seed": 1, "conformers": {}}
-    assert conformers.first_of(row, 1, 0.1) is strained
-    assert conformers.first_of(row, 2, 0.0) is strained
-    assert conformers.first_of(row, 2, 0.1) is pose
-    results, told = tmp_path / "results.jsonl", tmp_path / "table.json"
-    results.write_text("".join(json.dumps(one) + "\n" for one in (row, lost)))
-    subprocess.run([sys.executable, SCRIPTS / "conformers.py", "table", results, "--counts", "1,2", "--strains", "0,0.1",
-                    "--json", told], check=True)
-    rows = json.loads(told.read_text())["rows"]
-    assert [(one["first_2"], one["pool_2"], one["n"]) for one in rows] == [(0, 0, 2), (0, 0, 2), (0, 1, 2), (1, 1, 2)]
-    assert rows[-1]["gained"] == 1 and rows[-1]["lost"] == 0
+def test_smiles_as_the_start(tmp_path):
+    sdf(tmp_path / "ligand_start.sdf", conformer("C[C@H](O)c1ccccc1"))
+    job = {"folder": tmp_path, "box": None, "start": "smiles"}
+    ligand, _, _ = poses.inputs_of(job, tmp_path)
+    assert ligand.read_text().split() == ["C[C@H](O)c1ccccc1", "ligand"]
+    job["start"] = "generated"
+    assert poses.inputs_of(job, tmp_path)[0] == tmp_path / "ligand_start.sdf"
