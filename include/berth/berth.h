@@ -258,6 +258,7 @@ typedef struct bt_run_summary {
   double search_energy; /* inter + intra as computed by the device's kernels, kcal/mol; energy is in double precision */
   double search_reference; /* the same in double precision, by the closed forms that the search uses */
   bool further;            /* a further minimum; no run ended in it */
+  int conformer;           /* of the ligand, from 1 (bt_molecule_conformer_count) */
 } bt_run_summary;
 
 int bt_result_run_count(const bt_result *result);

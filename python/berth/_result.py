@@ -97,6 +97,12 @@ class Pose:
         return self.result.contacts[self.run]
 
     @property
+    def conformer(self) -> int:
+        """Of the ligand, from 1: the one that was docked in this pose; coordinates of the input are the first."""
+        found: int = self.result.runs[self.run].get("conformer", 1)
+        return found
+
+    @property
     def strain(self) -> float | None:
         """Energy above the relaxed conformer, kcal/mol (docs/formats.md); None where it was not computed."""
         found: float | None = self.result.runs[self.run].get("strain")

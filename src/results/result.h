@@ -39,7 +39,7 @@ typedef struct bt_cluster {
   int leader; /* index of the run with the lowest free energy */
   int size;            /* runs; 0: the leader is a further minimum, and alone */
   bool led_by_further; /* the leader is a further minimum */
-  double lowest, mean; /* of the runs, kcal/mol */
+  double lowest, mean; /* of the leader, and of the runs, kcal/mol */
 } bt_cluster;
 
 /* What results of rigid conformers, docked without maps, have instead of genotypes. */

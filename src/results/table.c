@@ -33,6 +33,8 @@ static void add_heading(bt_text *text, const bt_result *result) {
   add_count(text, ligand->n_atoms, "atom");
   bt_text_add_string(text, ", ");
   add_count(text, ligand->n_torsions, "torsion");
+  if (ligand->n_conformers > 0) bt_text_add_string(text, ", ");
+  if (ligand->n_conformers > 0) add_count(text, 1 + ligand->n_conformers, "conformer");
   bt_text_add_string(text, "; ");
   add_count(text, result->n_runs, "run");
   bt_text_add_string(text, " in ");

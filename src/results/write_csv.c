@@ -43,6 +43,7 @@ static void add_row(bt_text *text, const bt_result *result, int position) {
   if (result->with_strain && !isnan(run->strain)) bt_text_printf(text, "%.2f", run->strain);
   if (result->with_strain) bt_text_printf(text, ",%s", result->strain_source);
   if (run->site > 0) bt_text_printf(text, ",%d", run->site);
+  if (result->ligand->n_conformers > 0) bt_text_printf(text, ",%d", run->conformer + 1);
   for (int s = 0; result->with_waters && s <= BT_WATER_DISPLACED; s++)
     bt_text_printf(text, ",%d", bt_waters_count(&run->waters, (bt_water_state)s));
   bt_text_add_char(text, '\n');
@@ -62,6 +63,7 @@ bt_status bt_write_csv(const bt_result *result, const bt_write_context *context,
   bt_text_add_string(text, ",ranked_by,rank_energy");
   if (result->with_strain) bt_text_add_string(text, ",strain,strain_source");
   if (result->runs[0].site > 0) bt_text_add_string(text, ",site");
+  if (result->ligand->n_conformers > 0) bt_text_add_string(text, ",conformer");
   if (result->with_waters) bt_text_add_string(text, ",waters_strong,waters_weak,waters_displaced");
   bt_text_add_char(text, '\n');
   for (int k = 0; k < result->n_poses; k++) add_row(text, result, k);
