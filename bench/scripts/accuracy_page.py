@@ -38,7 +38,8 @@ SETS = {"posebusters": "PoseBusters", "astex": "Astex Diverse", "redock": "PDBbi
 NAMES = {
     "default": "`berth dock`, the default",
     "without-networks": "`--rescore vinardo`, the default without networks",
-    "crystal": "the default, from the crystal's conformer"
+    "crystal": "the default, from the crystal's conformer",
+    "one-conformer": "the default with `--conformers 1`"
 }
 # of protocols that the README shows; what the default is changes with time
 README = {

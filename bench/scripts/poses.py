@@ -296,7 +296,8 @@ def counts(rows, expected):
             hits = sum(is_right(row, most, threshold) for row in rows)
             found[f"{name}_{threshold:g}"] = {"right": hits, "share": hits / expected if expected else None,
                                               "interval": wilson(hits, expected)}
-    found["seconds"] = sum(row["seconds"] for row in rows)
+    if all("seconds" in row for row in rows):
+        found["seconds"] = sum(row["seconds"] for row in rows)
     checked = [row["fails"] for row in rows if row.get("fails") is not None]
     if checked:
         found["checked"] = len(checked)
