@@ -178,8 +178,9 @@ def checks(figures):
     found, places = {}, {}
     for pattern in ("checks-*.json", "poses-*.json"):
         rows, files = figures.poses(pattern)
-        found |= {key: groups_ for key, groups_ in rows.items() if "checked" in groups_["all"]}
-        places |= {key: files[key] for key in found if key in files}
+        checked = {key: groups_ for key, groups_ in rows.items() if "checked" in groups_["all"]}
+        found |= checked
+        places |= {key: files[key] for key in checked}
     if not found:
         return ["Not measured by these commits."]
     lines, names = [], {}
