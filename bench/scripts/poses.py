@@ -13,9 +13,10 @@ crystal's pose for each complex; these are docked from the crystal's conformatio
 
 FILE names protocols: {"default": [], "ad4": ["--scoring", "ad4"]}, arguments of `berth dock`; or objects with the keys
 "dock" (its arguments), "screen" (those of `berth screen`, for enrichment.py) and "start": "smiles" docks the SMILES of
-ligand_start.sdf, so that Berth generates all conformers, "crystal" ligand_crystal.sdf, which flatters. Without FILE there is one, "default". OPTIONS are given to all of them. Every
-complex is docked with every protocol and seed, one thread each and as many at once as --jobs; rows are added to
-RESULTS as they are done, and existing ones are not repeated. --shard 0/4 docks the first of four parts.
+ligand_start.sdf, so that Berth generates all conformers, "crystal" ligand_crystal.sdf, which flatters. Without FILE
+there is one, "default". OPTIONS are given to all of them. Every complex is docked with every protocol and seed, one
+thread each and as many at once as --jobs; rows are added to RESULTS as they are done, and existing ones are not
+repeated. --shard 0/4 docks the first of four parts.
 
 RMSD: heavy atoms in place, the smallest over all mappings of the molecular graph onto itself, elements and bonds alone
 (neither bond orders nor charges, so the two oxygens of a carboxylate are equal however it is protonated), by RDKit,

@@ -151,7 +151,8 @@ typedef struct bt_target_options {
   double spacing;               /* of maps in pockets, Angstrom [0.375] */
   bool enlarge;                 /* the box where flexible side chains come close to its walls [false] */
   const bt_protocol *opt_protocol; /* NULL: the default */
-  bt_prepare_options ligands;   /* of ligands given as text, and of screens */
+  bt_prepare_options ligands;   /* of ligands given as text [BT_DOCKED_CONFORMERS as an ensemble], and of screens, which
+                                 * dock one conformer */
   const char *opt_parameters;   /* of maps: AutoGrid's parameter file [NULL] */
   bt_stand_ins stand_ins;       /* of maps [USE] */
   bool zinc;                    /* of maps: AutoDock4Zn [false] */

@@ -33,7 +33,7 @@ class LigandOptions(TypedDict, total=False):
     """How ligands are prepared: keywords of prepare_ligand, and Engine(ligands={"ph": 7.4}). docs/preparation.md has more.
 
     ph: protonation at this pH; without it, a molecule with neither hydrogens nor charges is protonated for pH 7.4, unless as_drawn.
-    conformers, conformer_seed: docked together as one ligand, 3D coordinates of the molecule first [an engine's dockings: 4, otherwise 1].
+    conformers, conformer_seed: docked together as one ligand, 3D coordinates of the molecule first [engines: 4, otherwise 1].
     template: SMILES that gives bond orders to a PDB file.
     warhead: of ligands that are bonded to the receptor, a name or a SMARTS pattern. name_field: data item of SDF records that
     names the ligand. record_seconds: time limit for one molecule.

@@ -51,6 +51,14 @@ def test_pose(engine):
     assert near.max() < 2e-4  # every docked atom is one of the molecule's
 
 
+def test_conformers_share_the_runs(receptor):
+    several = berth.Engine(receptor, ligands={"conformers": 2}, **QUICK).dock("OC1CCC(C)CC1CCO x")
+    assert {run["conformer"] for run in several.runs.values() if not run.get("further")} == {1, 2}
+    assert {pose.conformer for pose in several.poses} <= {1, 2}
+    alone = berth.Engine(receptor, ligands={"conformers": 1}, **QUICK).dock("OC1CCC(C)CC1CCO x")
+    assert {pose.conformer for pose in alone.poses} == {1}
+
+
 def test_mol_in_and_out(engine):
     mol = Chem.AddHs(Chem.MolFromSmiles("C/C=C/[C@H](F)C[NH3+]"))
     AllChem.EmbedMolecule(mol, randomSeed=7)

@@ -43,8 +43,8 @@ static bool is_alike(const bt_molecule *a, const bt_molecule *b) {
   int n = 0;
   for (int f = 0; f < a->n_fragments; f++)
     for (int i = 0; i < a->n_atoms; i++)
-      for (int j = 0; j < i; j++) {
-        if (!is_held(a, i, f) || !is_held(a, j, f)) continue;
+      for (int j = 0; is_held(a, i, f) && j < i; j++) {
+        if (!is_held(a, j, f)) continue;
         double d = distance(a, i, j) - distance(b, i, j);
         sum += d * d;
         n++;
