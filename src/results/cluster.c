@@ -46,9 +46,8 @@ static void join(bt_result *result, int index, int cluster, double distance) {
   run->cluster_rmsd = distance;
 }
 
-/* Variants of a pose, of other conformers, stay apart until re-scorers have chosen among them. */
 static double tolerance(const bt_result *result) {
-  return result->options.rmsd_tolerance * (result->options.variants && result->ligand->n_conformers > 0 ? 0.25 : 1.0);
+  return result->options.rmsd_tolerance * (bt_result_has_variants(result) ? 0.25 : 1.0);
 }
 
 static bt_status place(bt_result *result, int index, bt_error *opt_error) {

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/vector.h"
 #include "chem/element.h"
 #include "chem/graph.h"
 
@@ -199,15 +200,6 @@ static void find_amidinium(finder *f, int center) {
   if (full && hydrogens && !double_bond && group.n >= 2) f->status = add(f->groups, &group, f->opt_error);
 }
 
-static double distance(const bt_molecule *molecule, int a, int b) {
-  double r2 = 0;
-  for (int k = 0; k < 3; k++) {
-    double d = molecule->atoms[a].x[k] - molecule->atoms[b].x[k];
-    r2 += d * d;
-  }
-  return sqrt(r2);
-}
-
 /* A CH outside rings of type A between two nitrogens that both have three neighbors: formamidinium. The short bonds
  * distinguish it from a CH2, whose hydrogens are not atoms either. */
 static void find_formamidinium(finder *f, int center) {
@@ -220,7 +212,8 @@ static void find_formamidinium(finder *f, int center) {
   for (int k = g->first[center]; k < g->first[center + 1]; k++) {
     int n = g->neighbor[k];
     if (g->element[n] != 7) continue;
-    if (degree(g, n) != 3 || distance(f->molecule, g->atom[center], g->atom[n]) > SINGLE) return;
+    const bt_atom *atoms = f->molecule->atoms;
+    if (degree(g, n) != 3 || bt_v3_distance(atoms[g->atom[center]].x, atoms[g->atom[n]].x) > SINGLE) return;
     group.atoms[group.n++] = g->atom[n];
   }
   f->status = add(f->groups, &group, f->opt_error);

@@ -103,12 +103,17 @@ static inline int bt_cluster_poses(const bt_cluster *cluster) { return cluster->
 static inline const bt_maps *bt_run_maps(const bt_result *result, const bt_run *run) {
   return run->opt_maps != NULL ? run->opt_maps : result->maps;
 }
+/* Do poses of different conformers stay apart until re-scorers have chosen among them? */
+static inline bool bt_result_has_variants(const bt_result *result) {
+  return result->options.variants && result->ligand->n_conformers > 0;
+}
 /* The ligand in the conformer that the run docked. */
 static inline const bt_ligand *bt_run_ligand(const bt_result *result, const bt_run *run) {
   return bt_ligand_conformer(result->ligand, run->conformer);
 }
 /* Joins the results of a ligand's conformers, of which results[0 to count - 1] are numbers[i], into results[0], which
- * becomes one of the ligand; the others are destroyed. Clusters are made anew, unless options.variants. */
+ * becomes one of the ligand; the others are destroyed. Clusters are made anew, within a quarter of the tolerance where
+ * there are variants. */
 bt_status bt_result_join(bt_result **results, const int *numbers, int count, const bt_ligand *ligand,
                          const bt_dock_options *options, bt_error *opt_error) BT_MUST_USE;
 /* Room for so many more poses, behind the others. */

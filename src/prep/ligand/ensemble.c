@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "base/vector.h"
 #include "chem/chemistry.h"
 
 /* Root mean square of the differences between distances, Angstrom, below which two conformers dock alike. */
@@ -29,15 +30,6 @@ static bool is_held(const bt_molecule *molecule, int atom, int fragment) {
   return molecule->fragments[own].parent == fragment && molecule->fragments[own].axis_to == atom;
 }
 
-static double distance(const bt_molecule *molecule, int i, int j) {
-  double sum = 0;
-  for (int k = 0; k < 3; k++) {
-    double d = molecule->atoms[i].x[k] - molecule->atoms[j].x[k];
-    sum += d * d;
-  }
-  return sqrt(sum);
-}
-
 static bool is_alike(const bt_molecule *a, const bt_molecule *b) {
   double sum = 0;
   int n = 0;
@@ -45,7 +37,7 @@ static bool is_alike(const bt_molecule *a, const bt_molecule *b) {
     for (int i = 0; i < a->n_atoms; i++)
       for (int j = 0; is_held(a, i, f) && j < i; j++) {
         if (!is_held(a, j, f)) continue;
-        double d = distance(a, i, j) - distance(b, i, j);
+        double d = bt_v3_distance(a->atoms[i].x, a->atoms[j].x) - bt_v3_distance(b->atoms[i].x, b->atoms[j].x);
         sum += d * d;
         n++;
       }
