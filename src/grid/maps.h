@@ -48,13 +48,9 @@ bt_status bt_maps_create(const bt_box *box, const char *const *types, int n_type
 bt_status bt_maps_name(bt_maps *maps, const bt_molecule *receptor, bt_error *opt_error) BT_MUST_USE;
 /* Index of a type, or -1. Exact match first, then AutoDock-GPU's rule: CG0..CG9 use the C map. */
 int bt_maps_find(const bt_maps *maps, const char *type);
-/* bt_maps_compute without the types that have no parameters, so that ligands without them can be docked; fails if none is
- * left. types[n_types] may be reordered. (maps_add.c) */
-bt_status bt_maps_compute_known(const bt_molecule *receptor, const char *const *types, int n_types,
-                                const struct bt_grid_options *options, bt_maps **ret_maps,
-                                bt_error *opt_error) BT_MUST_USE;
 /* Computes the maps of those types that *maps lacks, and adds them; NULL: makes *maps. Types without parameters are
- * left out. The options must be the same each time. (maps_add.c) */
+ * left out, so that ligands without them can be docked. In AutoDock 4's function a donor, HD, is always among them: the
+ * last digits of all maps depend on whether there is one. The options must be the same each time. (maps_add.c) */
 bt_status bt_maps_add(bt_maps **maps, const bt_molecule *receptor, const char *const *types, int n_types,
                       const struct bt_grid_options *options, bt_error *opt_error) BT_MUST_USE;
 

@@ -51,8 +51,9 @@ static bt_status take(bt_maps *to, bt_maps *from, bt_error *opt_error) {
   return bt_vina_maps_fill_field(to, opt_error);
 }
 
-bt_status bt_maps_compute_known(const bt_molecule *receptor, const char *const *types, int n_types,
-                                const bt_grid_options *options, bt_maps **ret_maps, bt_error *opt_error) {
+/* bt_maps_compute without the types that have no parameters; fails if none is left. */
+static bt_status compute_known(const bt_molecule *receptor, const char *const *types, int n_types,
+                               const bt_grid_options *options, bt_maps **ret_maps, bt_error *opt_error) {
   bt_status status = bt_maps_compute(receptor, types, n_types, options, ret_maps, opt_error);
   if (status != BT_ERR_PARAMETER) return status;
   BT_SCOPED const char **known = bt_allocate((size_t)n_types, sizeof *known);
@@ -75,7 +76,7 @@ bt_status bt_maps_add(bt_maps **maps, const bt_molecule *receptor, const char *c
   if (*maps != NULL && count == 0) return BT_OK;
   if (bt_scoring_traits_of(options->scoring)->charges && !donor) missing[count++] = DONOR;
   bt_maps *more = NULL;
-  bt_status status = bt_maps_compute_known(receptor, missing, count, options, &more, opt_error);
+  bt_status status = compute_known(receptor, missing, count, options, &more, opt_error);
   if (status == BT_ERR_PARAMETER && *maps != NULL) return BT_OK; /* none of the new types */
   if (status != BT_OK) return status;
   if (*maps == NULL) {

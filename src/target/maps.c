@@ -49,8 +49,9 @@ bt_grid_options bt_target_grid_options(const bt_target *target, const bt_box *bo
 bt_status bt_target_compute_maps(const bt_target *target, const bt_box *box, bt_scoring scoring,
                                  const bt_text_list *types, bt_maps **ret_maps, bt_error *opt_error) {
   bt_grid_options options = bt_target_grid_options(target, box, scoring);
-  BT_TRY(bt_maps_compute_known(target->receptor->rigid, (const char *const *)types->items, types->count, &options,
-                               ret_maps, opt_error));
+  *ret_maps = NULL;
+  BT_TRY(bt_maps_add(ret_maps, target->receptor->rigid, (const char *const *)types->items, types->count, &options,
+                     opt_error));
   if (target->options.maps_alone) bt_maps_leave_receptor(*ret_maps);
   return BT_OK;
 }

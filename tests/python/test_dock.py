@@ -106,7 +106,7 @@ def test_poses_have_the_energy_of_their_docking(receptor, tmp_path, words):
     for k, energy in enumerate(energies):
         for path, text in ((tmp_path / "pose.pdbqt", models[k] + "ENDMDL\n"), (tmp_path / "pose.sdf", records[k] + "$$$$\n")):
             path.write_text(text)
-            assert engine.score(path).free_energy == pytest.approx(energy, abs=2e-4)  # maps of other types round their last digit elsewhere
+            assert engine.score(path).free_energy == pytest.approx(energy, abs=1e-6)
     if words == ["--scoring", "vina"]:
         assert engine.score(path, ignore_docking=True).free_energy != pytest.approx(energies[-1], abs=1e-6)
 
