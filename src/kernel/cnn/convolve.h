@@ -37,9 +37,10 @@ typedef struct bt_cnn_tile {
 } bt_cnn_tile;
 
 /* Adds the products of n_in inputs of one tap. */
-BT_FUNCTION void bt_cnn_add_tap(bt_real sums[BT_CNN_TILE][2 * BT_CNN_VECTORS], const int vectors,
-                                const bt_cnn_tile *tile, const BT_GLOBAL float *from, const BT_GLOBAL float *weights,
-                                const BT_GLOBAL int *opt_channels, int n_in, int stride) {
+BT_FUNCTION void bt_cnn_add_inputs(bt_real sums[BT_CNN_TILE][2 * BT_CNN_VECTORS], const int vectors,
+                                   const bt_cnn_tile *tile, const BT_GLOBAL float *from,
+                                   const BT_GLOBAL float *weights, const BT_GLOBAL int *opt_channels, int n_in,
+                                   int stride) {
   for (int c = 0; c < n_in; c++) {
     const BT_GLOBAL float *row = weights + BT_CNN_GROUP * (opt_channels ? opt_channels[c] : c);
     bt_real w[2 * BT_CNN_VECTORS];
@@ -58,6 +59,7 @@ BT_FUNCTION void bt_cnn_convolve_tile(BT_GLOBAL char *arena, const BT_GLOBAL flo
   const int edge = launch->to.edge, radius = launch->taps / 2, y = first / edge, z = first - y * edge;
   const bt_cnn_steps step = bt_cnn_steps_of(launch->from);
   const int depth = launch->taps * launch->taps * launch->taps * launch->all_in;
+  const BT_GLOBAL bt_cnn_extent *ranges = (const BT_GLOBAL bt_cnn_extent *)(weights + launch->ranges);
   const BT_GLOBAL int *channels =
       launch->channels >= 0 ? (const BT_GLOBAL int *)(arena + launch->channels) : (const BT_GLOBAL int *)0;
   bt_cnn_tile tile;
@@ -78,9 +80,13 @@ BT_FUNCTION void bt_cnn_convolve_tile(BT_GLOBAL char *arena, const BT_GLOBAL flo
         tile.from + (dx - radius) * step.x + (dy - radius) * step.y + (dz - radius) * step.z;
     const BT_GLOBAL float *row = tile.weights + (long)tap * launch->all_in * BT_CNN_GROUP;
     if (channels)
-      bt_cnn_add_tap(sums, vectors, &tile, from, row, channels, launch->n_in, step.z);
+      bt_cnn_add_inputs(sums, vectors, &tile, from, row, channels, launch->n_in, step.z);
+    else if (launch->n_ranges == 0)
+      bt_cnn_add_inputs(sums, vectors, &tile, from, row, (const BT_GLOBAL int *)0, launch->n_in, step.z);
     else
-      bt_cnn_add_tap(sums, vectors, &tile, from, row, (const BT_GLOBAL int *)0, launch->n_in, step.z);
+      for (int r = 0; r < launch->n_ranges; r++)
+        bt_cnn_add_inputs(sums, vectors, &tile, from + ranges[r].first, row + BT_CNN_GROUP * ranges[r].first,
+                          (const BT_GLOBAL int *)0, ranges[r].count, step.z);
   }
   BT_UNROLL for (int v = 0; v < BT_CNN_TILE; v++) {
     const int at = first + v, row = at / edge;

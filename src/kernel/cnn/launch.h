@@ -26,7 +26,7 @@ typedef struct bt_cnn_atom {
   float radius;
 } __attribute__((aligned(16))) bt_cnn_atom;
 
-/* Atoms [first, first + count) of a pose belong to one channel. */
+/* Atoms [first, first + count) of a pose, which belong to one channel; or inputs. */
 typedef struct bt_cnn_extent {
   int first, count;
 } bt_cnn_extent;
@@ -94,7 +94,9 @@ typedef struct bt_cnn_launch {
    * floats. */
   bt_cnn_offset weights;  /* float [n_out / 16][taps^3][all_in][16]; for tensor cores as rescore/cnn/plan_matrix.c says */
   bt_cnn_offset bias;     /* float [n_biases][n_out] */
-  bt_cnn_offset channels; /* int [n_in] in the arena: which of the all_in inputs these are; -1: all */
+  bt_cnn_offset channels; /* int [n_in] in the arena: of which inputs the first field has the channels; -1: all */
+  bt_cnn_offset ranges;   /* bt_cnn_extent [n_ranges] in the second buffer: inputs that are not skipped */
+  int n_ranges;           /* 0: none of the n_in inputs is skipped */
   int n_in, all_in, n_out;
   int first_out;          /* channel of to that receives the first output */
   int taps;               /* 3 or 1 */
