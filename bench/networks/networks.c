@@ -94,7 +94,7 @@ static bt_status time_network(bench_state *s, const bt_cnn_weights *weights, int
   bt_status status = BT_OK;
   for (int k = 0; status == BT_OK && k < REPEATS; k++) {
     double start = bt_seconds();
-    status = bt_cnn_scorer_run(scorer, poses, n, outputs, opt_error);
+    status = bt_cnn_scorer_run(scorer, (bt_cnn_range){0, 1}, poses, n, outputs, opt_error);
     r->milliseconds = fmin(r->milliseconds, 1e3 * (bt_seconds() - start) / n);
   }
   r->score_off = fabs(bt_cnn_score(outputs) - 1.0 / (1.0 + exp(exact[0] - exact[1])));

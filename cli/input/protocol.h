@@ -28,9 +28,9 @@ cli_protocol cli_protocol_default(void);
    "also score the best pose of each cluster with these functions, which minimize it first, and re-rank the "          \
    "clusters, e.g. vinardo,ad4; cnn: gnina's networks, which score the pose as it is; none: no re-ranking")},          \
   {OPT_STRING("cnn", 0, &(p).opt_networks, "LIST",                                                                     \
-   "networks of --rescore cnn: fast (three small ones), gnina (the five of gnina 1.0), names as of berth networks, "   \
-   ".pt or .btn files"),                                                                                               \
-   .opt_default = "fast"},                                                                                             \
+   "networks of --rescore cnn: gnina (the five of gnina 1.0), staged (one of them for all poses, the others for "      \
+   "those that may be the best), fast (the three small ones), names as of berth networks, .pt or .btn files"),         \
+   .opt_default = "staged"},                                                                                           \
   {OPT_CHOICE("rank-by", 0, &(p).rank_by, bt_rank_choices(),                                                           \
    "with --rescore: by the last function alone, the sum of ranks, the mean relative distance from the best energy, "   \
    "or the sum of the docking's energy and all scores, for networks")}

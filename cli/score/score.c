@@ -114,9 +114,9 @@ static bool parse(score_state *state, int argc, char **argv, int *ret_exit_code)
                   "scoring function: AutoDock 4, Vina or Vinardo; cnn: that of the docking or Vina, and networks"),
        .opt_default = "that of the docking, else vina"},
       {OPT_STRING("cnn", 0, &state->opt_networks, "LIST",
-                  "score by these networks too: fast (three small ones), gnina (the five of gnina 1.0), names as of "
-                  "berth networks, .pt or .btn files"),
-       .opt_default = "fast with --scoring cnn"},
+                  "score by these networks too: gnina (the five of gnina 1.0), fast (the three small ones), names as "
+                  "of berth networks, .pt or .btn files"),
+       .opt_default = "those of gnina with --scoring cnn"},
       {OPT_FLAG("ignore-docking", 0, &state->ignore_docking,
                 "score poses of berth dock like those of other programs, ignoring the function, grid and unbound "
                 "energy of their docking")},

@@ -62,7 +62,9 @@ bt_status bt_networks_install(const char *file, const char *opt_folder, bt_netwo
 typedef struct bt_networks bt_networks;
 
 typedef struct bt_network_setting {
-  const char *opt_names;       /* names of networks, .btn or .pt files, "fast", "gnina", joined by commas; NULL: "fast" */
+  /* Names of networks, .btn or .pt files, "staged", "gnina", "fast", joined by commas; NULL: "staged", of which all score
+   * every pose here. */
+  const char *opt_names;
   const bt_molecule *receptor; /* copied */
   const bt_molecule *opt_flexible;
   const char *opt_device;      /* as in bt_dock_options */

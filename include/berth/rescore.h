@@ -71,8 +71,8 @@ typedef struct bt_rescore_setting {
   const bt_grid_options *grid; /* for scoring functions: all but box, function and threads */
   const char *opt_device;      /* as in bt_dock_options; scoring functions run on the CPU */
   int threads;                 /* of the host; 0: all cores */
-  const char *opt_networks;    /* of the re-scorer cnn: names of networks, .btn or .pt files, "fast", "gnina", joined by
-                                * commas; NULL: "fast" (docs/networks.md) */
+  const char *opt_networks;    /* of the re-scorer cnn: names of networks, .btn or .pt files, "staged", "gnina", "fast",
+                                * joined by commas; NULL: "staged" (docs/networks.md) */
 } bt_rescore_setting;
 
 typedef struct bt_rescoring bt_rescoring;

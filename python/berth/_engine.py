@@ -73,7 +73,8 @@ class Engine:
     scoring, rescore, rank_by: by default as `berth dock` - Vina searches, Vinardo scores the best pose of every cluster, and the
       sum of ranks by both orders them; scoring="vinardo", say, is that function alone. rescore: any number of re-scorers.
       rank_by="sum" adds all scores to the energy of the docking, the default with "cnn" (docs/user-guide.md).
-    networks: of rescore="cnn": "fast", the default, "gnina", names as of `berth networks`, paths of .pt or .btn files.
+    networks: of rescore="cnn": "staged", the default, "gnina", "fast", names as of `berth networks`, paths of .pt or .btn
+      files.
     effort: "screen", "normal" or "thorough". device: "auto", "cpu", "cuda:0", ... seed: the same seed gives the same poses;
       chosen when None, see .seed. threads: 0: all cores. strain: of which poses it is computed.
     ligands: how they are prepared, as for prepare_ligand: {"ph": 7.4}. parameters: a file of AutoGrid.

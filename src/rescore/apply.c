@@ -62,7 +62,7 @@ bt_status bt_rescoring_open(const char *names, const bt_rescore_setting *setting
   r->boxes = bt_allocate(boxes, sizeof *r->boxes);
   r->setting = *setting;
   r->grid = *setting->grid;
-  const char *networks = setting->opt_networks != NULL && *setting->opt_networks != '\0' ? setting->opt_networks : "fast";
+  const char *networks = setting->opt_networks != NULL && *setting->opt_networks != '\0' ? setting->opt_networks : "staged";
   r->setting.opt_networks = r->networks = bt_copy_text(networks, strlen(networks));
   r->setting.grid = &r->grid;
   r->setting.boxes = r->boxes;
@@ -84,6 +84,7 @@ const char *bt_rescoring_networks(const bt_rescoring *rescoring) {
 
 typedef struct job {
   bt_rescoring *by;
+  bt_rank_by by_rank;
   bt_result *const *results; /* [n] */
   int n;
   bt_error *errors;       /* [n] */
@@ -124,8 +125,9 @@ static void free_poses(job *j) {
   j->n_poses = 0;
 }
 
-static bt_status add_pose(job *j, int i, const bt_run *run, int n_values, bt_error *opt_error) {
+static bt_status add_pose(job *j, int i, int cluster, int n_values, bt_error *opt_error) {
   const bt_result *result = j->results[i];
+  const bt_run *run = leader_of(result, cluster);
   size_t size = 3 * (size_t)result->ligand->n_atoms * sizeof(double);
   bt_rescore_pose *pose = &j->poses[j->n_poses++];
   *pose = (bt_rescore_pose){.ligand = result->ligand,
@@ -134,6 +136,7 @@ static bt_status add_pose(job *j, int i, const bt_run *run, int n_values, bt_err
                             .box = run->site > 0 ? run->site - 1 : 0,
                             .torsional = result->options.torsional,
                             .genotype = &run->genotype,
+                            .rest = bt_result_rank_rest(result, cluster, j->by_rank),
                             .xyz = malloc(size),
                             .score = NAN,
                             .values = bt_allocate((size_t)n_values, sizeof(double))};
@@ -152,7 +155,7 @@ static bt_status list_poses(job *j, const bt_rescorer_info *by, bt_error *opt_er
   for (int i = 0; i < j->n; i++) {
     const bt_result *result = j->results[i];
     for (int c = 0; j->errors[i].status == BT_OK && c < result->n_clusters; c++)
-      BT_TRY(add_pose(j, i, leader_of(result, c), by->n_values, opt_error));
+      BT_TRY(add_pose(j, i, c, by->n_values, opt_error));
   }
   return BT_OK;
 }
@@ -231,7 +234,7 @@ static bt_status keep_scores(job *j, int i, bt_rank_by by, bt_error *opt_error) 
 
 bt_status bt_rescoring_apply(bt_rescoring *r, bt_result *const *results, int n, bt_rank_by by, bt_error *errors,
                              bt_error *opt_error) {
-  job j = {.by = r, .results = results, .n = n, .errors = errors};
+  job j = {.by = r, .by_rank = by, .results = results, .n = n, .errors = errors};
   for (int i = 0; i < n; i++) errors[i] = (bt_error){.status = BT_OK};
   for (int i = 0; i < n; i++) (void)check(&j, i);
   j.scores = bt_allocate((size_t)n * (size_t)r->count, sizeof *j.scores);

@@ -136,6 +136,9 @@ bt_status bt_result_reorder(bt_result *result, const int *order, bt_error *opt_e
 #define BT_VALUE_FORMAT "%.6g"
 /* What one re-scorer says of all clusters; the array is handed over. */
 bt_status bt_result_add_scores(bt_result *result, bt_rescored *clusters, bt_error *opt_error) BT_MUST_USE;
+/* What the order `by` adds to one more score of a cluster's best pose, kcal/mol: energy and strain of the docking; 0 if
+ * that score alone counts, NaN if the order is no sum. */
+double bt_result_rank_rest(const bt_result *result, int cluster, bt_rank_by by);
 void bt_result_forget_scores(bt_result *result);
 void bt_rescored_destroy(bt_rescored *opt_clusters, int count);
 void bt_rescored_clear(bt_rescored *cluster);

@@ -162,6 +162,11 @@ const char *bt_result_ranked_by(const bt_result *result) {
   return bt_result_ranks_ligands_by(result);
 }
 
+double bt_result_rank_rest(const bt_result *result, int cluster, bt_rank_by by) {
+  if (by == BT_RANK_SCORE) return 0;
+  return by == BT_RANK_SUM ? score_of(result, cluster, 0) + strain_of(result, cluster) : NAN;
+}
+
 double bt_result_rank_energy(const bt_result *result, int cluster) {
   if (cluster < 0 || cluster >= result->n_clusters) return NAN;
   int n = is_ranked(result) && result->ranked_by != BT_RANK_RANKS ? result->n_rescored : 0;

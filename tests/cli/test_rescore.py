@@ -327,6 +327,7 @@ class Screen(Case):
 
 
 FAST = ("crossdock_default2018", "general_default2018_3", "redock_default2018_2")
+STAGED = ("redock_default2018_2", "crossdock_default2018", "general_default2018_3", "dense", "dense_3")
 
 
 @functools.lru_cache(maxsize=None)
@@ -344,7 +345,7 @@ class WithNetworks(Case):
         before = {name: os.environ.get(name) for name in ("BERTH_NETWORKS", "XDG_DATA_HOME", "HOME")}
         self.addCleanup(lambda: [os.environ.pop(n, None) if v is None else os.environ.update({n: v}) for n, v in before.items()])
         os.environ.update(BERTH_NETWORKS=self.path("nets"), XDG_DATA_HOME=self.path("data"), HOME=self.path("home"))
-        files = [self.write(f"{name}.pt", made_up(seed)) for seed, name in enumerate(FAST)]
+        files = [self.write(f"{name}.pt", made_up(seed)) for seed, name in enumerate(STAGED)]
         self.assert_well(self.berth("networks", "install", "-q", *files))
         self.write("own.pt", made_up(7))
 
@@ -354,7 +355,7 @@ class Networks(WithNetworks):
 
     def test_the_default_ranks_by_networks_that_are_installed(self):
         result = self.hiv("dock")
-        self.assertIn("scoring   Vina, clusters by CNN fast (sum), the default", result.stdout)
+        self.assertIn("scoring   Vina, clusters by CNN staged (sum), the default", result.stdout)
         of = json.loads((self.folder / "out/ligand.json").read_text())
         self.assertEqual([one["scoring"] for one in of["clusters"][0]["rescored"]], ["cnn"])
         self.assertEqual(of["ranked_by"], "sum")
@@ -385,7 +386,7 @@ class Networks(WithNetworks):
 
     def test_every_output(self):
         docking = self.dock("--scoring", "vina", "--format", FORMATS)
-        self.assertIn("scoring   Vina, clusters by CNN fast (sum)", self.result.stdout)
+        self.assertIn("scoring   Vina, clusters by CNN staged (sum)", self.result.stdout)
         self.assertRegex(self.result.stdout, r"\ncluster +Vina +CNNscore +CNNaffinity +rank\n")
         self.assertIn("Clusters in the order of --rank-by sum\n", self.result.stdout)
         self.assertEqual(docking["ranked_by"], "sum")
@@ -432,17 +433,39 @@ class Networks(WithNetworks):
         def values(*more):
             clusters = self.dock(*more, "--rank-by", "score")["clusters"]
             return [[of[name] for name in ("CNNscore", "CNNaffinity")] for cluster in clusters for of in cluster["rescored"]]
-        fast = values()
-        self.assertEqual(values("--cnn", "fast"), fast)
+        fast = values("--cnn", "fast")
         self.assertEqual(values("--cnn", ",".join(FAST)), fast)
+        self.assertEqual(sorted(values("--cnn", "gnina")), sorted(values("--cnn", ",".join(STAGED))))
         own = values("--cnn", "own.pt")
         self.assertNotEqual(own, fast)
         self.assert_well(self.berth("networks", "install", "-q", "own.pt"))
         self.assertEqual(values("--cnn", "own"), own)
         self.assertEqual(values("--cnn", "nets/own.btn"), own)
 
+    def test_all_networks_score_what_may_be_the_best(self):
+        def by_run(names, *more):
+            clusters = self.dock("--cnn", names, *more)["clusters"]
+            return {cluster["best_run"]: cluster["rescored"][0] | {"sum": cluster["rank_energy"]} for cluster in clusters}
+        staged, first, all_five = by_run("staged"), by_run(STAGED[0]), by_run("gnina")
+        self.assertEqual(set(staged), set(all_five))
+        by_all = {run for run in staged if abs(staged[run]["CNNscore"] - all_five[run]["CNNscore"]) < 1e-6}
+        for run in set(staged) - by_all:
+            self.assertAlmostEqual(staged[run]["CNNscore"], first[run]["CNNscore"], places=6)
+            self.assertAlmostEqual(staged[run]["CNNaffinity"], first[run]["CNNaffinity"], places=6)
+        least = min(first[run]["sum"] for run in first)
+        best = min(staged, key=lambda run: staged[run]["sum"])
+        self.assertEqual(next(iter(staged)), best)
+        self.assertIn(best, by_all)
+        self.assertTrue({run for run in first if first[run]["sum"] == least} <= by_all)
+        self.assertLess(len(by_all), len(staged), "no pose was left to the first network")
+        for order in "ranks", "score":  # by ranks there is no sum: all networks score all poses
+            of = by_run("staged", "--rank-by", order)
+            five = by_run("gnina", "--rank-by", order)
+            same = [abs(of[run]["CNNscore"] - five[run]["CNNscore"]) < 1e-6 for run in of]
+            self.assertTrue(all(same) if order == "ranks" else same[0])
+
     def test_one_line_for_what_is_missing(self):
-        damaged = bytearray((self.folder / "nets" / f"{FAST[0]}.btn").read_bytes())
+        damaged = bytearray((self.folder / "nets" / f"{STAGED[0]}.btn").read_bytes())
         damaged[99999] ^= 1
         self.write("damaged.btn", bytes(damaged))
         self.write("other.pt", archive({"weight": (2, 2)}))
@@ -453,10 +476,10 @@ class Networks(WithNetworks):
         for names, words in cases:
             self.assert_refused(self.hiv("dock", "-q", "--rescore", "cnn", "--cnn", names), words)
             self.assert_refused(self.score("--scoring", "cnn", "--cnn", names), words)
-        (self.folder / "damaged.btn").rename(self.folder / "nets" / f"{FAST[0]}.btn")
-        self.assert_refused(self.hiv("dock", "-q", "--rescore", "cnn"), f"{FAST[0]}.btn: the file of a network is damaged")
+        (self.folder / "damaged.btn").rename(self.folder / "nets" / f"{STAGED[0]}.btn")
+        self.assert_refused(self.hiv("dock", "-q", "--rescore", "cnn"), f"{STAGED[0]}.btn: the file of a network is damaged")
         os.environ["BERTH_NETWORKS"] = "/nonexistent"
-        self.assert_refused(self.hiv("dock", "-q", "--rescore", "cnn"), f"the network {FAST[0]} is not installed",
+        self.assert_refused(self.hiv("dock", "-q", "--rescore", "cnn"), f"the network {STAGED[0]} is not installed",
                             "berth networks install")
 
     def test_refusals(self):
@@ -474,14 +497,14 @@ class Networks(WithNetworks):
 
     def test_score(self):
         (cnn,) = self.scored("--scoring", "cnn")
-        self.assertEqual([of["name"] for of in cnn["networks"]], list(FAST))
+        self.assertEqual([of["name"] for of in cnn["networks"]], list(STAGED))
         for key in ("score", "affinity"):
-            self.assertAlmostEqual(cnn[key], sum(of[key] for of in cnn["networks"]) / 3, places=6)
+            self.assertAlmostEqual(cnn[key], sum(of[key] for of in cnn["networks"]) / 5, places=6)
         table = self.score("--scoring", "cnn")
         self.assert_well(table)
         self.assertRegex(table.stdout, rf"\n +CNNscore {cnn['score']:.4f}, CNNaffinity {cnn['affinity']:.3f}\n")
-        (own,) = self.scored("--scoring", "vinardo", "--cnn", f"own.pt,{FAST[1]}")
-        self.assertEqual([of["name"] for of in own["networks"]], ["own", FAST[1]])
+        (own,) = self.scored("--scoring", "vinardo", "--cnn", f"own.pt,{STAGED[1]}")
+        self.assertEqual([of["name"] for of in own["networks"]], ["own", STAGED[1]])
         self.assertEqual(own["networks"][1], cnn["networks"][1])
         line = json.loads(self.score("--json", "--scoring", "vina").stdout)
         self.assertNotIn("cnn", line)
@@ -495,7 +518,7 @@ class Networks(WithNetworks):
     def test_flexible_side_chains(self):
         """They are atoms of the receptor, at the places to which the docking moved them."""
         raw = ["--delete", "478"]
-        clusters = self.dock("--flex", "A:ARG8", *raw, receptor=HIV / "1hpv.pdb")["clusters"]
+        clusters = self.dock("--cnn", "gnina", "--flex", "A:ARG8", *raw, receptor=HIV / "1hpv.pdb")["clusters"]
         docked = [cluster["rescored"][0]["CNNscore"] for cluster in clusters][:9]
         poses = {"receptor": HIV / "1hpv.pdb", "ligand": "out/ligand.pdbqt"}
         scored = [cnn["score"] for cnn in self.scored("--scoring", "cnn", "--flex", "A:ARG8", *raw, **poses)]
@@ -537,7 +560,7 @@ class ScreenByNetworks(WithNetworks):
             for name in ("CNNscore", "CNNaffinity"):
                 self.assertIn(f"> <{name}>\n{rows[0][name]}\n", self.text("out/results.sdf").split("$$$$")[0])
         self.assert_well(self.berth("report", "out", "-o", "page.html"))
-        self.assertIn("started with networks own.pt, not fast", self.screen("--resume", code=1).stderr)
+        self.assertIn("started with networks own.pt, not staged", self.screen("--resume", code=1).stderr)
         self.screen("--resume", "--cnn", "own.pt")
         self.assertEqual(len(self.screen("--cnn", "nonesuch", output="other", code=1).stderr.splitlines()), 1)
 

@@ -99,8 +99,8 @@ static void words_and_networks(void **state) {
   assert_string_equal(bt_rescoring_networks(rescoring), "");
   bt_rescoring_close(rescoring);
   rescoring = open_rescoring(&s, "vina,odds", 1);
-  assert_string_equal(bt_rescoring_networks(rescoring), "fast"); /* where nothing is chosen */
-  assert_string_equal(says.networks, "fast");
+  assert_string_equal(bt_rescoring_networks(rescoring), "staged"); /* where nothing is chosen */
+  assert_string_equal(says.networks, "staged");
   bt_rescoring_close(rescoring);
   close_scene(&s);
 }

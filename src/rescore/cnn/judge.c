@@ -47,6 +47,7 @@ bt_status bt_networks_open(const bt_network_setting *setting, bt_networks **ret_
   return BT_HAND_OVER(status, n, ret_networks, bt_networks_close);
 }
 
+int bt_networks_of_all_poses(const bt_networks *networks) { return networks->ensemble.of_all_poses; }
 int bt_networks_count(const bt_networks *networks) { return networks->ensemble.count; }
 const char *bt_networks_name(const bt_networks *networks, int index) { return networks->ensemble.networks[index]->name; }
 
@@ -54,6 +55,7 @@ const char *bt_networks_name(const bt_networks *networks, int index) { return ne
 
 /* The poses of one batch. */
 typedef struct batch {
+  bt_cnn_range range;        /* of networks */
   bt_cnn_pose *poses;        /* [most] */
   bt_cnn_site **sites;       /* [most] */
   const bt_cnn_view **views; /* [most] */
@@ -123,9 +125,9 @@ static bt_status look(const bt_networks *networks, const bt_cnn_site *ligand, co
 
 static bt_status run(bt_networks *networks, batch *b, bt_error *opt_error) {
   size_t each = (size_t)networks->ensemble.count;
-  BT_TRY(bt_cnn_scorer_run(networks->scorer, b->poses, b->count, b->outputs, opt_error));
+  BT_TRY(bt_cnn_scorer_run(networks->scorer, b->range, b->poses, b->count, b->outputs, opt_error));
   for (int k = 0; k < b->count; k++)
-    memcpy(b->views[k]->outputs, b->outputs + (size_t)k * each, each * sizeof *b->outputs);
+    for (int i = b->range.first; i < b->range.end; i++) b->views[k]->outputs[i] = b->outputs[(size_t)k * each + (size_t)i];
   empty(b);
   return BT_OK;
 }
@@ -145,9 +147,10 @@ static bt_status judge_all(bt_networks *networks, const bt_cnn_view *views, int 
   return b->count > 0 ? run(networks, b, opt_error) : BT_OK;
 }
 
-bt_status bt_networks_judge(bt_networks *networks, const bt_cnn_view *views, int n_views, bt_error *opt_error) {
+bt_status bt_networks_judge(bt_networks *networks, bt_cnn_range range, const bt_cnn_view *views, int n_views,
+                            bt_error *opt_error) {
   BT_ENDED_BY(bt_arena_destroy) bt_arena arena = {0};
-  batch b = {.most = bt_cnn_scorer_batch(networks->scorer)};
+  batch b = {.range = range, .most = bt_cnn_scorer_batch(networks->scorer)};
   BT_NEW(&arena, b.poses, b.most);
   BT_NEW(&arena, b.sites, b.most);
   BT_NEW(&arena, b.views, b.most);
@@ -170,7 +173,7 @@ bt_status bt_networks_score_poses(bt_networks *networks, const bt_ligand *ligand
   BT_NEW(&arena, views, n_poses);
   BT_TRY(bt_arena_status(&arena, opt_error));
   for (int p = 0; p < n_poses; p++) views[p] = (bt_cnn_view){ligand, poses[p], outputs + (ptrdiff_t)p * n, &error};
-  BT_TRY(bt_networks_judge(networks, views, n_poses, opt_error));
+  BT_TRY(bt_networks_judge(networks, (bt_cnn_range){0, n}, views, n_poses, opt_error));
   if (error.status != BT_OK && opt_error != NULL) *opt_error = error;
   if (error.status != BT_OK) return error.status;
   for (int p = 0; p < n_poses; p++)

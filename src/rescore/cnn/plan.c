@@ -56,17 +56,16 @@ static bool make(const bt_cnn_weights *weights, const char *opt_layer, int n_in,
 /* Whether a tap along one axis reads a voxel: edge 0: the first voxel, 1: inside, 2: the last. */
 static bool reads(int edge, int tap) { return !(edge == 0 && tap == 0) && !(edge == 2 && tap == 2); }
 
-/* What the shifts add to an output of a voxel at these edges. */
-static double edge_bias(const bt_cnn_tensor *filter, const normalization *norm, int out, int kind) {
-  double sum = 0.0;
-  for (int in = 0; in < filter->shape[1]; in++) {
-    double taken = 0.0;
+/* What the shifts add to an output, for each of the 27 kinds of voxels at edges. */
+static void add_edge_biases(const bt_cnn_tensor *filter, const normalization *norm, int out, double sums[27]) {
+  double by_tap[27] = {0};
+  for (int in = 0; in < filter->shape[1]; in++)
+    for (int tap = 0; tap < 27; tap++)
+      by_tap[tap] += norm->shift[in] * (double)filter->values[(out * filter->shape[1] + in) * 27 + tap];
+  for (int kind = 0; kind < 27; kind++)
     for (int tap = 0; tap < 27; tap++)
       if (reads(kind / 9, tap / 9) && reads(kind / 3 % 3, tap / 3 % 3) && reads(kind % 3, tap % 3))
-        taken += filter->values[(out * filter->shape[1] + in) * 27 + tap];
-    sum += norm->shift[in] * taken;
-  }
-  return sum;
+        sums[kind] += by_tap[tap];
 }
 
 /* ---- 2. Layers ---- */
@@ -129,10 +128,12 @@ static bool add_filter(bt_cnn_plan *plan, const bt_cnn_tensor *filter, const bt_
     scaled[i] = flushed(norm->scale[i / (size_t)taps % (size_t)n_in] * filter->values[i]);
   bool good = add_weights(plan, scaled, launch) && (plan->products != BT_CNN_SINGLE || list_ranges(plan, scaled, launch));
   float *biases = good ? add_floats(plan, (size_t)(launch->n_biases * n_out), &launch->bias) : NULL;
-  for (int kind = 0; biases != NULL && kind < launch->n_biases; kind++)
-    for (int out = 0; out < n_out; out++)
-      biases[kind * n_out + out] =
-          flushed(bias->values[out] + (launch->n_biases > 1 ? edge_bias(filter, norm, out, kind) : 0.0));
+  for (int out = 0; biases != NULL && out < n_out; out++) {
+    double sums[27] = {0};
+    if (launch->n_biases > 1) add_edge_biases(filter, norm, out, sums);
+    for (int kind = 0; kind < launch->n_biases; kind++)
+      biases[kind * n_out + out] = flushed((double)bias->values[out] + sums[kind]);
+  }
   return biases != NULL;
 }
 

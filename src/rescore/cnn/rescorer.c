@@ -3,6 +3,8 @@
  * The score is -ln(p / (1 - p)) of the probability p that the pose is right, the mean over the networks. With
  * --rank-by sum it is added to the docking's energy in kcal/mol.
  */
+#include <math.h>
+
 #include "base/memory.h"
 #include "rescore/cnn/judge.h"
 #include "rescore/rescorer.h"
@@ -20,20 +22,92 @@ static bt_status open(const char *name, const bt_rescore_setting *setting, void 
   return BT_OK;
 }
 
-static bt_status score(void *self, bt_rescore_pose *poses, int n, bt_error *opt_error) {
-  int each = bt_networks_count(self);
-  BT_SCOPED bt_cnn_view *views = bt_allocate((size_t)n, sizeof *views);
-  BT_SCOPED bt_cnn_output *outputs = bt_allocate((size_t)n * (size_t)each, sizeof *outputs);
-  if (views == NULL || outputs == NULL) return bt_fail_memory(opt_error);
-  for (int p = 0; p < n; p++)
-    views[p] = (bt_cnn_view){poses[p].ligand, poses[p].xyz, outputs + (ptrdiff_t)p * each, &poses[p].error};
-  BT_TRY(bt_networks_judge(self, views, n, opt_error));
-  for (int p = 0; p < n; p++) {
-    if (poses[p].error.status != BT_OK) continue;
-    bt_cnn_means(views[p].outputs, each, &poses[p].values[0], &poses[p].values[1]);
-    poses[p].score = bt_cnn_log_odds_against(poses[p].values[0]);
+/* ---- Scores ---- */
+
+typedef struct scores {
+  bt_networks *networks;
+  bt_rescore_pose *poses; /* [n] */
+  bt_cnn_view *views;     /* [n], of the poses */
+  bt_cnn_view *some;      /* [n], those to be judged */
+  bool *final;            /* [n] all networks have scored the pose */
+  int n;
+} scores;
+
+/* kcal/mol: how far a pose may be from the best and be scored by all networks; and Angstrom: how far from a better one it
+ * has to be. Of 694 dockings, the first pose is right in as many as if all networks scored all poses
+ * (docs/decisions/030-staged-networks.md). */
+static const double margin_of_best = 1.5, same_pose = 1.0;
+
+static double sum_of(const bt_rescore_pose *pose) { return pose->rest + pose->score; }
+
+/* The means of the networks from the first one. */
+static void set_score(scores *s, int p, int networks) {
+  bt_rescore_pose *pose = &s->poses[p];
+  if (pose->error.status != BT_OK) return;
+  bt_cnn_means(s->views[p].outputs, networks, &pose->values[0], &pose->values[1]);
+  pose->score = bt_cnn_log_odds_against(pose->values[0]);
+}
+
+/* In place, of all atoms of the ligand. */
+static double rmsd_of(const bt_rescore_pose *a, const bt_rescore_pose *b) {
+  double sum = 0;
+  int n = a->ligand->n_ligand_atoms;
+  for (int i = 0; i < 3 * n; i++) sum += (a->xyz[i] - b->xyz[i]) * (a->xyz[i] - b->xyz[i]);
+  return sqrt(sum / n);
+}
+
+/* Is there a better pose of the result, with poses [first, end), next to this one? */
+static bool has_better_neighbor(const scores *s, int first, int end, int k) {
+  for (int p = first; p < end; p++)
+    if (sum_of(&s->poses[p]) < sum_of(&s->poses[k]) && rmsd_of(&s->poses[p], &s->poses[k]) < same_pose) return true;
+  return false;
+}
+
+/* Lists poses of each result that may be its best one and were not scored by all networks: within the margin of the
+ * best, and not next to a better one. All, if the order is not that of a sum. */
+static int list_candidates(scores *s, double margin) {
+  int count = 0;
+  for (int p = 0, end; p < s->n; p = end) {
+    double best = INFINITY;
+    for (end = p; end < s->n && s->poses[end].result == s->poses[p].result; end++)
+      if (s->poses[end].error.status == BT_OK) best = fmin(best, sum_of(&s->poses[end]));
+    for (int k = p; k < end; k++) {
+      bool out = s->poses[k].error.status != BT_OK || sum_of(&s->poses[k]) > best + margin;
+      if (out || s->final[k] || has_better_neighbor(s, p, end, k)) continue;
+      s->some[count++] = s->views[k];
+      s->final[k] = true;
+    }
+  }
+  return count;
+}
+
+/* The first networks score all poses, the others those that may be the best. If these lose, the new best is scored by all
+ * networks, too, until the best pose is one that all have scored. */
+static bt_status score_all(scores *s, bt_error *opt_error) {
+  int all = bt_networks_count(s->networks), first = bt_networks_of_all_poses(s->networks);
+  BT_TRY(bt_networks_judge(s->networks, (bt_cnn_range){0, first}, s->views, s->n, opt_error));
+  for (int p = 0; p < s->n; p++) set_score(s, p, first);
+  double margin = margin_of_best;
+  for (int count; first < all && (count = list_candidates(s, margin)) > 0; margin = 0) {
+    BT_TRY(bt_networks_judge(s->networks, (bt_cnn_range){first, all}, s->some, count, opt_error));
+    for (int p = 0; p < s->n; p++) set_score(s, p, s->final[p] ? all : first);
   }
   return BT_OK;
+}
+
+static bt_status score(void *self, bt_rescore_pose *poses, int n, bt_error *opt_error) {
+  scores s = {.networks = self, .poses = poses, .n = n};
+  int each = bt_networks_count(self);
+  BT_ENDED_BY(bt_arena_destroy) bt_arena arena = {0};
+  bt_cnn_output *outputs;
+  BT_NEW(&arena, outputs, n * each);
+  BT_NEW(&arena, s.views, n);
+  BT_NEW(&arena, s.some, n);
+  BT_NEW(&arena, s.final, n);
+  BT_TRY(bt_arena_status(&arena, opt_error));
+  for (int p = 0; p < n; p++)
+    s.views[p] = (bt_cnn_view){poses[p].ligand, poses[p].xyz, outputs + (ptrdiff_t)p * each, &poses[p].error};
+  return score_all(&s, opt_error);
 }
 
 static void close(void *self) { bt_networks_close(self); }

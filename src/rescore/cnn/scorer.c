@@ -264,13 +264,13 @@ static size_t blocks_of(const bt_cnn_scorer *s, const bt_cnn_layer *layer, const
 }
 
 /* The first fields of the architectures in use. */
-static bt_status make_grid(bt_cnn_scorer *s, const upload *up, int n_poses, bt_error *opt_error) {
+static bt_status make_grid(bt_cnn_scorer *s, bt_cnn_range range, const upload *up, int n_poses, bt_error *opt_error) {
   const bt_cnn_field none = {.at = -1};
   bt_cnn_launch launch = {.to = none, .peak = none, .n_poses = n_poses, .n_in = up->n_used};
   launch.atoms = s->atoms;
   launch.extents = s->extents;
   launch.slabs = s->slabs;
-  for (int k = 0; k < s->n_networks; k++) {
+  for (int k = range.first; k < range.end; k++) {
     const bt_cnn_plan *plan = s->networks[k].plan;
     *(plan->maxima ? &launch.peak : &launch.to) = s->fields[plan->architecture][0];
   }
@@ -298,14 +298,14 @@ static bt_status run_network(bt_cnn_scorer *s, const network *net, const upload 
   return s->runtime->download(s->device, outputs, &s->arena, (size_t)s->outputs, bytes, opt_error);
 }
 
-static bt_status run_batch(bt_cnn_scorer *s, const bt_cnn_pose *poses, int n_poses, bt_cnn_output *outputs,
-                           bt_error *opt_error) {
+static bt_status run_batch(bt_cnn_scorer *s, bt_cnn_range range, const bt_cnn_pose *poses, int n_poses,
+                           bt_cnn_output *outputs, bt_error *opt_error) {
   upload up = {0};
   BT_SCOPED float *given = bt_allocate((size_t)n_poses * BT_CNN_OUTPUTS, sizeof *given);
   if (given == NULL) return bt_fail_memory(opt_error);
   BT_TRY(send(s, &up, poses, n_poses, opt_error));
-  BT_TRY(make_grid(s, &up, n_poses, opt_error));
-  for (int k = 0; k < s->n_networks; k++) {
+  BT_TRY(make_grid(s, range, &up, n_poses, opt_error));
+  for (int k = range.first; k < range.end; k++) {
     BT_TRY(run_network(s, &s->networks[k], &up, n_poses, given, opt_error));
     for (int p = 0; p < n_poses; p++)
       outputs[p * s->n_networks + k] =
@@ -314,11 +314,11 @@ static bt_status run_batch(bt_cnn_scorer *s, const bt_cnn_pose *poses, int n_pos
   return BT_OK;
 }
 
-bt_status bt_cnn_scorer_run(bt_cnn_scorer *s, const bt_cnn_pose *poses, int n_poses, bt_cnn_output *outputs,
-                            bt_error *opt_error) {
+bt_status bt_cnn_scorer_run(bt_cnn_scorer *s, bt_cnn_range range, const bt_cnn_pose *poses, int n_poses,
+                            bt_cnn_output *outputs, bt_error *opt_error) {
   for (int p = 0; p < n_poses; p += s->batch) {
     int n = n_poses - p < s->batch ? n_poses - p : s->batch;
-    BT_TRY(run_batch(s, poses + p, n, outputs + p * s->n_networks, opt_error));
+    BT_TRY(run_batch(s, range, poses + p, n, outputs + p * s->n_networks, opt_error));
   }
   return BT_OK;
 }

@@ -32,9 +32,15 @@ typedef struct bt_cnn_device {
 /* BT_ERR_LIMIT: the device has no such products. */
 bt_status bt_cnn_scorer_open(const bt_cnn_weights *const *networks, int n_networks, const bt_cnn_device *device,
                              bt_cnn_scorer **ret_scorer, bt_error *opt_error) BT_MUST_USE;
-/* outputs: [n_poses][n_networks]. They do not depend on what other poses are in the call. */
-bt_status bt_cnn_scorer_run(bt_cnn_scorer *scorer, const bt_cnn_pose *poses, int n_poses, bt_cnn_output *outputs,
-                            bt_error *opt_error) BT_MUST_USE;
+/* Some networks of a scorer, from 0: from the first up to the one before `end`. */
+typedef struct bt_cnn_range {
+  int first, end;
+} bt_cnn_range;
+
+/* outputs: [n_poses][n_networks], of which only those of the range are set. They do not depend on what other poses are
+ * in the call. */
+bt_status bt_cnn_scorer_run(bt_cnn_scorer *scorer, bt_cnn_range range, const bt_cnn_pose *poses, int n_poses,
+                            bt_cnn_output *outputs, bt_error *opt_error) BT_MUST_USE;
 /* Poses that are best handed over at once. */
 int bt_cnn_scorer_batch(const bt_cnn_scorer *scorer);
 const char *bt_cnn_scorer_device(const bt_cnn_scorer *scorer);
