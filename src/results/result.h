@@ -103,10 +103,6 @@ static inline int bt_cluster_poses(const bt_cluster *cluster) { return cluster->
 static inline const bt_maps *bt_run_maps(const bt_result *result, const bt_run *run) {
   return run->opt_maps != NULL ? run->opt_maps : result->maps;
 }
-/* Do poses of different conformers stay apart until re-scorers have chosen among them? */
-static inline bool bt_result_has_variants(const bt_result *result) {
-  return result->options.variants && result->ligand->n_conformers > 0;
-}
 /* The ligand in the conformer that the run docked. */
 static inline const bt_ligand *bt_run_ligand(const bt_result *result, const bt_run *run) {
   return bt_ligand_conformer(result->ligand, run->conformer);

@@ -11,8 +11,14 @@
 
 #include "base/memory.h"
 
-int bt_further_most(const bt_dock_options *options) {
+static int distinct_most(const bt_dock_options *options) {
   return options->poses > 1 ? options->poses + options->poses / 4 : 0;
+}
+
+/* Where re-scorers choose among similar poses, as many again are kept, half as far apart (docs/decisions/
+ * 030-staged-networks.md). */
+int bt_further_most(const bt_dock_options *options) {
+  return (options->variants ? 2 : 1) * distinct_most(options);
 }
 
 typedef struct candidate {
@@ -42,7 +48,7 @@ static void add(pool *p, size_t individual) {
 }
 
 /* Is the last pose close to one of the first `others`? */
-static bt_status is_known(const pool *p, int others, bool *ret_known, bt_error *opt_error) {
+static bt_status is_known(const pool *p, int others, double within, bool *ret_known, bt_error *opt_error) {
   const bt_result *result = p->task->result;
   size_t stride = 3 * (size_t)p->task->data->ligand->n_atoms;
   const double *last = p->xyz + stride * (size_t)(p->count - 1);
@@ -50,26 +56,24 @@ static bt_status is_known(const pool *p, int others, bool *ret_known, bt_error *
   for (int k = others - 1; k >= 0 && !*ret_known; k--) {
     double distance;
     BT_TRY(bt_rmsd_distance(result->rmsd, last, p->xyz + stride * (size_t)k, &distance, opt_error));
-    *ret_known = distance <= result->options.rmsd_tolerance;
+    *ret_known = distance <= within;
   }
   return BT_OK;
 }
 
-/* The runs' best poses come first in the pool, but count as found only when their turn comes. */
-static bt_status choose(pool *p, const candidate *candidates, size_t n, const bool *is_best, size_t *ret_individuals,
-                        int *ret_count, bt_error *opt_error) {
-  const bt_dock_options *o = p->task->options;
-  int most = bt_further_most(o), found = 0;
-  double limit = fmin((double)candidates[0].energy + o->energy_range, 0.0);
-  for (size_t i = 0; i < n && found < most && (double)candidates[i].energy <= limit; i++) {
+/* Adds minima farther than that from all others to *count ones, until there are as many as `most`. The runs' best poses
+ * come first in the pool, but count as found only when their turn comes. */
+static bt_status choose(pool *p, const candidate *candidates, size_t n, const bool *is_best, double distance, int most,
+                        size_t *individuals, int *count, bt_error *opt_error) {
+  double limit = fmin((double)candidates[0].energy + p->task->options->energy_range, 0.0);
+  for (size_t i = 0; i < n && *count < most && (double)candidates[i].energy <= limit; i++) {
     bool known = false;
     if (is_best[candidates[i].individual]) continue;
     add(p, candidates[i].individual);
-    BT_TRY(is_known(p, p->count - 1, &known, opt_error));
+    BT_TRY(is_known(p, p->count - 1, distance, &known, opt_error));
     if (known) p->count--;
-    if (!known) ret_individuals[found++] = candidates[i].individual;
+    if (!known) individuals[(*count)++] = candidates[i].individual;
   }
-  *ret_count = found;
   return BT_OK;
 }
 
@@ -94,5 +98,10 @@ bt_status bt_further_find(const bt_dock_task *task, const size_t *best, size_t *
     add(&p, best[r]);
   }
   *ret_count = 0;
-  return count > 0 ? choose(&p, candidates, count, is_best, ret_individuals, ret_count, opt_error) : BT_OK;
+  if (count == 0) return BT_OK;
+  BT_TRY(choose(&p, candidates, count, is_best, o->rmsd_tolerance, distinct_most(o), ret_individuals, ret_count,
+                opt_error));
+  if (!o->variants) return BT_OK;
+  return choose(&p, candidates, count, is_best, 0.5 * o->rmsd_tolerance, (int)most, ret_individuals, ret_count,
+                opt_error);
 }
