@@ -47,7 +47,7 @@ static void join(bt_result *result, int index, int cluster, double distance) {
 }
 
 static double tolerance(const bt_result *result) {
-  return result->options.rmsd_tolerance * (result->options.variants ? 0.25 : 1.0);
+  return result->options.rmsd_tolerance * (bt_result_has_variants(result) ? 0.25 : 1.0);
 }
 
 static bt_status place(bt_result *result, int index, bt_error *opt_error) {

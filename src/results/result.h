@@ -103,6 +103,11 @@ static inline int bt_cluster_poses(const bt_cluster *cluster) { return cluster->
 static inline const bt_maps *bt_run_maps(const bt_result *result, const bt_run *run) {
   return run->opt_maps != NULL ? run->opt_maps : result->maps;
 }
+/* Do similar poses stay apart until re-scorers have chosen among them? */
+static inline bool bt_result_has_variants(const bt_result *result) {
+  bt_variants variants = result->options.variants;
+  return variants == BT_VARIANTS_SIMILAR || (variants == BT_VARIANTS_CONFORMERS && result->ligand->n_conformers > 0);
+}
 /* The ligand in the conformer that the run docked. */
 static inline const bt_ligand *bt_run_ligand(const bt_result *result, const bt_run *run) {
   return bt_ligand_conformer(result->ligand, run->conformer);

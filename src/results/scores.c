@@ -132,7 +132,7 @@ bt_status bt_result_rank(bt_result *result, bt_rank_by by, bt_error *opt_error) 
     memcpy(before, result->rescored[k], (size_t)n * sizeof *before);
     for (int c = 0; c < n; c++) result->rescored[k][c] = before[order[c]];
   }
-  if (!result->options.variants) return BT_OK;
+  if (!bt_result_has_variants(result)) return BT_OK;
   BT_TRY(bt_result_thin(result, opt_error));
   for (int k = 0; k < last; k++) set_ranks(result->rescored[k], result->n_clusters);
   return BT_OK;

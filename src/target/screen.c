@@ -40,7 +40,7 @@ bt_status bt_target_fill_screen(bt_target *target, bt_screen_options *options, b
   options->opt_receptor_pdbqt = target->receptor_text;
   options->search = target->protocol.search;
   options->search.opt_progress = NULL;
-  options->search.variants = false; /* the few poses of a ligand differ */
+  options->search.variants = BT_VARIANTS_NONE; /* the few poses of a ligand differ */
   if (options->poses > options->search.poses) options->search.poses = options->poses;
   options->opt_parameters = target->options.opt_parameters;
   return BT_OK;

@@ -95,6 +95,15 @@ static bt_status copy_boxes(bt_target *target, bt_error *opt_error) {
   return BT_OK;
 }
 
+/* Networks tell similar poses apart; scoring functions, which minimize them, do not. */
+static bt_variants variants_for(const char *opt_rescorers) {
+  bt_variants variants = BT_VARIANTS_NONE;
+  if (opt_rescorers == NULL) return variants;
+  for (int k = 0; bt_rescorer(opt_rescorers, k).name != NULL && variants != BT_VARIANTS_SIMILAR; k++)
+    variants = bt_rescorer(opt_rescorers, k).unitless ? BT_VARIANTS_SIMILAR : BT_VARIANTS_CONFORMERS;
+  return variants;
+}
+
 bt_status bt_target_open_with(const bt_target_options *options, bt_target **ret_target, bt_error *opt_error) {
   *ret_target = NULL;
   bt_target *target = bt_allocate(1, sizeof *target);
@@ -113,7 +122,7 @@ bt_status bt_target_open_with(const bt_target_options *options, bt_target **ret_
   if (status == BT_OK && target->protocol.search.opt_device != NULL &&
       strcmp(target->protocol.search.opt_device, "auto") != 0)
     status = bt_device_check(target->protocol.search.opt_device, target->protocol.search.opt_isa, opt_error);
-  target->protocol.search.variants = target->protocol.rescore != NULL && target->protocol.rescore[0] != '\0';
+  target->protocol.search.variants = variants_for(target->protocol.rescore);
   target->protocol.search.opt_progress = bt_target_show;
   target->protocol.search.opt_progress_user = target;
   return BT_HAND_OVER(status, target, ret_target, bt_target_close);

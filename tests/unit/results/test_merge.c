@@ -76,7 +76,7 @@ static bt_result *joined(const bt_ligand *ligand, const bt_maps *maps, bool vari
                            docked(ligand->conformers[0], maps, (double[]){1, 3.5, 8}, (double[]){-4.5, -6, -3}, 3)};
   bt_error error;
   options.runs = 5;
-  options.variants = variants;
+  options.variants = variants ? BT_VARIANTS_CONFORMERS : BT_VARIANTS_NONE;
   support_ok(bt_result_join(results, (int[]){0, 1}, 2, ligand, &options, &error), &error);
   assert_null(results[1]);
   return results[0];

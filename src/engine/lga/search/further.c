@@ -15,10 +15,10 @@ static int distinct_most(const bt_dock_options *options) {
   return options->poses > 1 ? options->poses + options->poses / 4 : 0;
 }
 
-/* Where re-scorers choose among similar poses, as many again are kept, half as far apart (docs/decisions/
+/* Where networks choose among similar poses, as many again are kept, half as far apart (docs/decisions/
  * 030-staged-networks.md). */
 int bt_further_most(const bt_dock_options *options) {
-  return (options->variants ? 2 : 1) * distinct_most(options);
+  return (options->variants == BT_VARIANTS_SIMILAR ? 2 : 1) * distinct_most(options);
 }
 
 typedef struct candidate {
@@ -101,7 +101,7 @@ bt_status bt_further_find(const bt_dock_task *task, const size_t *best, size_t *
   if (count == 0) return BT_OK;
   BT_TRY(choose(&p, candidates, count, is_best, o->rmsd_tolerance, distinct_most(o), ret_individuals, ret_count,
                 opt_error));
-  if (!o->variants) return BT_OK;
+  if (o->variants != BT_VARIANTS_SIMILAR) return BT_OK;
   return choose(&p, candidates, count, is_best, 0.5 * o->rmsd_tolerance, (int)most, ret_individuals, ret_count,
                 opt_error);
 }
