@@ -39,11 +39,12 @@ NAMES = {
     "default": "`berth dock`, the default",
     "without-networks": "`--rescore vinardo`, the default without networks",
     "crystal": "the default, from the crystal's conformer",
-    "one-conformer": "the default with `--conformers 1`"
+    "one-conformer": "the default with `--conformers 1`",
+    "from-smiles": "the default, from SMILES"
 }
 # of protocols that the README shows; what the default is changes with time
 README = {
-    "default": "the default: Vina, re-ranked by three of gnina's networks",
+    "default": "the default: Vina, re-ranked by gnina's networks",
     "without-networks": "Vina re-ranked by Vinardo, the default without networks"
 }
 
