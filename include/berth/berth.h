@@ -186,7 +186,7 @@ struct bt_dock_options {
   bool rmsd_autodock;           /* AutoDock's RMSD: all atoms, not only heavy ones; symmetry: nearest atom of the same
                                  * type; 100000 for a reference that does not match [false] */
   bt_torsional_count torsional; /* [TORSDOF] */
-  bt_variants variants;         /* poses that stay apart for re-scorers to choose from: bt_result_rank joins them [NONE] */
+  bt_variants variants;         /* poses that stay apart for re-scorers, until bt_result_rank joins them [NONE] */
   bt_progress_fn opt_progress;
   void *opt_progress_user;
 };

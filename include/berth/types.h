@@ -54,8 +54,8 @@ typedef enum bt_energy_form {
 /* The TORSDOF record, as in AutoDock 4, or the number of BRANCH records, as in AutoDock-GPU. */
 typedef enum bt_torsional_count { BT_TORSIONAL_TORSDOF, BT_TORSIONAL_BRANCHES } bt_torsional_count;
 
-/* Poses within the tolerance of a better one that stay apart for re-scorers to choose from: those of another conformer; or
- * all, with as many further minima again. */
+/* Poses within the tolerance of a better one that stay apart for re-scorers to choose from: those of another conformer;
+ * or all, with as many further minima again. */
 typedef enum bt_variants { BT_VARIANTS_NONE, BT_VARIANTS_CONFORMERS, BT_VARIANTS_SIMILAR } bt_variants;
 
 /* Energy terms of one pose, kcal/mol.

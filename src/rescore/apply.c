@@ -62,7 +62,8 @@ bt_status bt_rescoring_open(const char *names, const bt_rescore_setting *setting
   r->boxes = bt_allocate(boxes, sizeof *r->boxes);
   r->setting = *setting;
   r->grid = *setting->grid;
-  const char *networks = setting->opt_networks != NULL && *setting->opt_networks != '\0' ? setting->opt_networks : "staged";
+  bool chosen = setting->opt_networks != NULL && *setting->opt_networks != '\0';
+  const char *networks = chosen ? setting->opt_networks : "staged";
   r->setting.opt_networks = r->networks = bt_copy_text(networks, strlen(networks));
   r->setting.grid = &r->grid;
   r->setting.boxes = r->boxes;

@@ -338,14 +338,14 @@ def test_pages_match_their_json(tree):
     assert check(tree) == (0, "")
 
 
-def one_right_less(told):
+def a_percent_less(told):
     row = next(row for row in told["rows"] if (row["protocol"], row["group"]) == ("default", "all"))
-    row["first_2"]["right"] -= 2
+    row["first_2"]["right"] -= row["n"] // 100 + 1  # whatever the page rounds
     row["first_2"]["share"] = row["first_2"]["right"] / row["n"]
 
 
 @pytest.mark.parametrize("name, change, message", [
-    ("poses-posebusters.json", one_right_less, "docs/accuracy.md, README.md, docs/images/accuracy-poses.svg differ"),
+    ("poses-posebusters.json", a_percent_less, "docs/accuracy.md, README.md, docs/images/accuracy-poses.svg differ"),
     ("screens.json", lambda told: told["summaries"][0]["auc"].update(mean=0.9), "differ from the JSON"),
     ("energies.json", lambda told: told["rows"][0].update(inter=-1.0), "docs/accuracy.md differ"),
     ("energies.json", lambda told: told["rows"][0].update(deviation=0.01), "which they do not"),

@@ -6,12 +6,13 @@
 
 typedef struct bt_cnn_ensemble {
   bt_cnn_weights **networks; /* [count] */
-  int count, of_all_poses; /* networks, and those, the first ones, that score all poses of a ligand: the others score
-                            * only poses that may be the best */
+  int count;
+  int of_all_poses; /* the first networks score all poses of a ligand, the others those that may be the best */
 } bt_cnn_ensemble;
 
-/* names: a list, separated by commas, of networks, of files (.pt, .btn) and of the ensembles "staged", "fast"
- * and "gnina"; NULL: "staged". With "staged" alone, not all networks score all poses. A network named twice is BT_ERR_USAGE. */
+/* names: a list, separated by commas, of networks, of files (.pt, .btn) and of the ensembles "staged", "fast" and
+ * "gnina"; NULL: "staged". Only with "staged" alone do not all networks score all poses. A network named twice is
+ * BT_ERR_USAGE. */
 bt_status bt_cnn_ensemble_open(const char *opt_names, bt_cnn_ensemble *ret_ensemble, bt_error *opt_error) BT_MUST_USE;
 void bt_cnn_ensemble_close(bt_cnn_ensemble *ensemble);
 

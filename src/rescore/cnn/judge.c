@@ -126,8 +126,9 @@ static bt_status look(const bt_networks *networks, const bt_cnn_site *ligand, co
 static bt_status run(bt_networks *networks, batch *b, bt_error *opt_error) {
   size_t each = (size_t)networks->ensemble.count;
   BT_TRY(bt_cnn_scorer_run(networks->scorer, b->range, b->poses, b->count, b->outputs, opt_error));
+  size_t first = (size_t)b->range.first, count = (size_t)(b->range.end - b->range.first);
   for (int k = 0; k < b->count; k++)
-    for (int i = b->range.first; i < b->range.end; i++) b->views[k]->outputs[i] = b->outputs[(size_t)k * each + (size_t)i];
+    memcpy(b->views[k]->outputs + first, b->outputs + (size_t)k * each + first, count * sizeof *b->outputs);
   empty(b);
   return BT_OK;
 }

@@ -70,9 +70,9 @@ static void add_edge_biases(const bt_cnn_tensor *filter, const normalization *no
 
 /* ---- 2. Layers ---- */
 
-/* Weight decay during training left up to 41 % of a network's weights below 1e-12, some at 1e-42. They do not affect the
- * score, but products with subnormal numbers are many times slower on Intel's processors. Weights below the first limit
- * are set to zero; an input whose weights are all below the second is skipped. */
+/* Weight decay during training left up to 41 % of a network's weights below 1e-12, some at 1e-42. They do not affect
+ * the score, but products with subnormal numbers are many times slower on Intel's processors. Weights below the first
+ * limit are set to zero; an input whose weights are all below the second is skipped. */
 static const double least_weight = 1e-15;
 static const float least_input = 1e-9f;
 
@@ -126,7 +126,8 @@ static bool add_filter(bt_cnn_plan *plan, const bt_cnn_tensor *filter, const bt_
   if (scaled == NULL) return false;
   for (size_t i = 0; i < filter->size; i++)
     scaled[i] = flushed(norm->scale[i / (size_t)taps % (size_t)n_in] * filter->values[i]);
-  bool good = add_weights(plan, scaled, launch) && (plan->products != BT_CNN_SINGLE || list_ranges(plan, scaled, launch));
+  bool good = add_weights(plan, scaled, launch);
+  if (good && plan->products == BT_CNN_SINGLE) good = list_ranges(plan, scaled, launch);
   float *biases = good ? add_floats(plan, (size_t)(launch->n_biases * n_out), &launch->bias) : NULL;
   for (int out = 0; biases != NULL && out < n_out; out++) {
     double sums[27] = {0};

@@ -33,9 +33,9 @@ typedef struct scores {
   int n;
 } scores;
 
-/* kcal/mol: how far a pose may be from the best and be scored by all networks; and Angstrom: how far from a better one it
- * has to be. Of 694 dockings, the first pose is right in as many as if all networks scored all poses
- * (docs/decisions/030-staged-networks.md). */
+/* All networks score poses at most this far from the best, kcal/mol, and at least this far from a better one, Angstrom.
+ * The first pose is right in as many of 694 dockings as if all scored all poses (docs/decisions/
+ * 030-staged-networks.md). */
 static const double margin_of_best = 1.5, same_pose = 1.0;
 
 static double sum_of(const bt_rescore_pose *pose) { return pose->rest + pose->score; }
@@ -81,8 +81,8 @@ static int list_candidates(scores *s, double margin) {
   return count;
 }
 
-/* The first networks score all poses, the others those that may be the best. If these lose, the new best is scored by all
- * networks, too, until the best pose is one that all have scored. */
+/* The first networks score all poses, the others those that may be the best. If these lose, the new best is scored by
+ * all networks, too, until the best pose is one that all have scored. */
 static bt_status score_all(scores *s, bt_error *opt_error) {
   int all = bt_networks_count(s->networks), first = bt_networks_of_all_poses(s->networks);
   BT_TRY(bt_networks_judge(s->networks, (bt_cnn_range){0, first}, s->views, s->n, opt_error));
