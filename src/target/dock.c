@@ -106,9 +106,19 @@ static bt_status own(bt_target *target, slot *s, bt_error *error) {
   return BT_OK;
 }
 
+/* The search. Where networks choose among poses, they are given as many as by default even if fewer are kept: otherwise
+ * the first pose would depend on how many are written. */
+static bt_dock_options search_of(const bt_target *target) {
+  bt_dock_options search = target->protocol.search;
+  int poses = bt_dock_options_default().poses;
+  if (search.variants == BT_VARIANTS_SIMILAR && search.poses < poses) search.poses = poses;
+  return search;
+}
+
 static bt_status judge(bt_target *target, bt_result *result, bt_error *error) {
   const bt_protocol *protocol = &target->protocol;
   int most = result->options.poses;
+  result->options.poses = protocol->search.poses;
   bt_error reason = {0};
   if (target->rescoring != NULL) {
     BT_TRY(bt_rescoring_apply(target->rescoring, &result, 1, protocol->rank_by, &reason, error));
@@ -243,8 +253,8 @@ static bool take(void *user, bt_docking *docking) {
 
 static bt_status dock_one_box(run *r, bt_error *error) {
   bt_target *target = r->target;
-  if (target->engine == NULL)
-    BT_TRY(bt_engine_open(target->maps[0], &target->protocol.search, &target->engine, error));
+  const bt_dock_options search = search_of(target);
+  if (target->engine == NULL) BT_TRY(bt_engine_open(target->maps[0], &search, &target->engine, error));
   const bt_docking_stream stream = {
       .count = r->last ? r->n_ahead : -1, .ahead = true, .next = give, .done = take, .user = r};
   return bt_engine_dock_stream(target->engine, &stream, error);
@@ -259,7 +269,8 @@ static bt_status dock_into(run *r, bt_result **results, bt_error *error) {
   if (dockings == NULL) return bt_fail_memory(error);
   for (int i = 0; i < r->n_ahead; i++) dockings[i] = r->ahead[i]->docking;
   bt_engine *engine = NULL;
-  BT_TRY(bt_engine_open(target->maps[r->site], &target->protocol.search, &engine, error));
+  const bt_dock_options search = search_of(target);
+  BT_TRY(bt_engine_open(target->maps[r->site], &search, &engine, error));
   bt_status status = bt_engine_dock(engine, dockings, r->n_ahead, error);
   bt_engine_close(engine);
   for (int i = 0; i < r->n_ahead; i++) {

@@ -460,6 +460,13 @@ class Networks(WithNetworks):
         self.assertTrue(all(equal(ranks[pose], all_five[pose]) for pose in set(ranks) & set(all_five)))
         self.assertGreater(len(set(ranks) & set(all_five)), 1)
 
+    def test_the_first_pose_is_that_of_nine(self):
+        nine, one = self.dock("--poses", "9"), self.dock("--poses", "1")
+        self.assertEqual(self.text("out/ligand.pdbqt").count("MODEL"), 1)
+        self.assertGreater(nine["poses"], one["poses"])
+        for key in "lowest", "rank_energy":
+            self.assertEqual(one["clusters"][0][key], nine["clusters"][0][key])
+
     def test_one_line_for_what_is_missing(self):
         damaged = bytearray((self.folder / "nets" / f"{STAGED[0]}.btn").read_bytes())
         damaged[99999] ^= 1
