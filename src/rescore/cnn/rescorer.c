@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "base/vector.h"
 #include "rescore/cnn/judge.h"
 #include "rescore/rescorer.h"
 
@@ -52,7 +53,7 @@ static void set_score(scores *s, int p, int networks) {
 static double rmsd_of(const bt_rescore_pose *a, const bt_rescore_pose *b) {
   double sum = 0;
   int n = a->ligand->n_ligand_atoms;
-  for (int i = 0; i < 3 * n; i++) sum += (a->xyz[i] - b->xyz[i]) * (a->xyz[i] - b->xyz[i]);
+  for (int i = 0; i < n; i++) sum += bt_v3_distance2(a->xyz + (ptrdiff_t)3 * i, b->xyz + (ptrdiff_t)3 * i);
   return sqrt(sum / n);
 }
 
