@@ -12,7 +12,7 @@
 #include "base/machine.h"
 #include "base/memory.h"
 #include "chem/glue.h"
-#include "grid/vina_field.h"
+#include "grid/vina_receptor.h"
 
 static bool point_count(const bt_box *box, size_t *ret_points) {
   size_t points = 1;
@@ -91,7 +91,6 @@ void bt_maps_destroy(bt_maps *maps) {
   free(maps->gpf_name);
   free(maps->fld_path);
   free(maps->opt_warning);
-  bt_vina_field_destroy(maps->field);
   bt_vina_receptor_destroy(maps->receptor);
   free(maps);
 }

@@ -13,7 +13,6 @@
 struct bt_grid_options;
 
 struct bt_vina_receptor;
-struct bt_vina_field;
 
 struct bt_maps {
   atomic_int sharers;     /* besides the first owner */
@@ -29,7 +28,6 @@ struct bt_maps {
   char (*types)[8];
   float **values;         /* [n_types + 2]: affinity maps, then electrostatics, then desolvation */
   struct bt_vina_receptor *receptor; /* Vina's and Vinardo's, when computed: the atoms for exact sums; else NULL */
-  struct bt_vina_field *field;       /* the same sums from tables; NULL without a receptor */
 };
 
 static inline size_t bt_maps_points(const bt_maps *maps) {

@@ -48,7 +48,7 @@ static bt_status take(bt_maps *to, bt_maps *from, bt_error *opt_error) {
     from->values[m] = NULL;
   }
   memcpy(&values[to->n_types], last, sizeof last);
-  return bt_vina_maps_fill_field(to, opt_error);
+  return BT_OK;
 }
 
 /* bt_maps_compute without the types that have no parameters; fails if none is left. */

@@ -13,7 +13,7 @@
 #include "formats/fld.h"
 #include "formats/map.h"
 #include "grid/maps.h"
-#include "grid/vina_field.h"
+#include "grid/vina_receptor.h"
 #include "grid/vina_receptor.h"
 
 /* The map of one class; the first file sets the box of all. */
@@ -84,8 +84,6 @@ bt_status bt_maps_read_prefix(const char *prefix, bt_scoring scoring, bt_maps **
 }
 
 void bt_maps_leave_receptor(bt_maps *maps) {
-  bt_vina_field_destroy(maps->field);
   bt_vina_receptor_destroy(maps->receptor);
-  maps->field = NULL;
   maps->receptor = NULL;
 }

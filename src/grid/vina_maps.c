@@ -17,7 +17,7 @@
 #include "base/threads.h"
 #include "grid/kernel/job.h"
 #include "grid/maps.h"
-#include "grid/vina_field.h"
+#include "grid/vina_receptor.h"
 
 enum { STEPS_PER_ANGSTROM = 256, BLOCK = 16 };
 
@@ -190,17 +190,6 @@ static bt_status compute(vina_job *job, const bt_grid_options *options, bt_error
   return atomic_load(&job->failed) ? bt_fail_memory(opt_error) : BT_OK;
 }
 
-bt_status bt_vina_maps_fill_field(bt_maps *maps, bt_error *opt_error) {
-  if (maps->receptor == NULL) return BT_OK;
-  if (maps->field == NULL) BT_TRY(bt_vina_field_create(maps->receptor, &maps->field, opt_error));
-  for (int c = 0; c < BT_VINA_CLASSES; c++) {
-    const bt_vina_class *class = &bt_vina_classes()[c];
-    if (bt_vina_has_class(class) && bt_maps_find(maps, class->map) >= 0)
-      BT_TRY(bt_vina_field_add(maps->field, class, opt_error));
-  }
-  return BT_OK;
-}
-
 /* The zinc of AD4Zn has no charge but pseudo atoms around it, which have no meaning in these terms. */
 static bt_status check_receptor(const bt_molecule *receptor, bt_error *opt_error) {
   for (int i = 0; i < receptor->n_atoms; i++)
@@ -222,7 +211,7 @@ static bt_status fill(bt_maps *maps, const bt_molecule *receptor, const bt_grid_
   vina_job job = {.receptor = maps->receptor, .maps = maps, .kernels = bt_grid_kernels_find(options->opt_isa)};
   bt_status status = compute(&job, options, opt_error);
   bt_arena_destroy(&job.arena);
-  return status == BT_OK ? bt_vina_maps_fill_field(maps, opt_error) : status;
+  return status;
 }
 
 bt_status bt_vina_maps_compute(const bt_molecule *receptor, const char *const *types, int n_types,

@@ -9,7 +9,5 @@
  * prepared. */
 bt_status bt_vina_maps_compute(const bt_molecule *receptor, const char *const *types, int n_types,
                                const bt_grid_options *options, bt_maps **ret_maps, bt_error *opt_error) BT_MUST_USE;
-/* Tables for all classes that feel one of the maps, unless there are some. */
-bt_status bt_vina_maps_fill_field(bt_maps *maps, bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -158,11 +158,12 @@ void bt_vina_receptor_destroy(bt_vina_receptor *opt_receptor) {
 
 /* ---- 4. sums ---- */
 
-void bt_vina_receptor_near(const bt_vina_receptor *receptor, const double point[3], int ret_from[3], int ret_to[3]) {
+void bt_vina_receptor_near(const bt_vina_receptor *receptor, const double point[3], double reach, int ret_from[3],
+                           int ret_to[3]) {
   for (int k = 0; k < 3; k++) {
     double last = receptor->bricks[k] - 1.0;
-    double from = floor((point[k] - BT_VINA_CUTOFF - receptor->low[k]) / receptor->edge);
-    double to = floor((point[k] + BT_VINA_CUTOFF - receptor->low[k]) / receptor->edge);
+    double from = floor((point[k] - reach - receptor->low[k]) / receptor->edge);
+    double to = floor((point[k] + reach - receptor->low[k]) / receptor->edge);
     ret_from[k] = (int)fmin(fmax(from, 0.0), last + 1.0);
     ret_to[k] = (int)fmin(fmax(to, -1.0), last) + 1;
   }
@@ -189,7 +190,7 @@ double bt_vina_receptor_sum(const bt_vina_receptor *receptor, const bt_vina_clas
   int from[3], to[3];
   double energy = 0.0;
   if (opt_gradient != NULL) memset(opt_gradient, 0, 3 * sizeof *opt_gradient);
-  bt_vina_receptor_near(receptor, point, from, to);
+  bt_vina_receptor_near(receptor, point, BT_VINA_CUTOFF, from, to);
   for (int z = from[2]; z < to[2] && from[0] < to[0]; z++)
     for (int y = from[1]; y < to[1]; y++) {
       int row = (z * receptor->bricks[1] + y) * receptor->bricks[0];

@@ -39,8 +39,9 @@ bt_status bt_vina_receptor_create(const bt_molecule *molecule, bt_scoring scorin
                                   bt_vina_receptor **ret_receptor, bt_error *opt_error) BT_MUST_USE;
 void bt_vina_receptor_destroy(bt_vina_receptor *opt_receptor);
 
-/* Bricks within the cutoff of a point, [from, to) per axis; empty where from >= to. */
-void bt_vina_receptor_near(const bt_vina_receptor *receptor, const double point[3], int ret_from[3], int ret_to[3]);
+/* Bricks within reach (A) of a point, [from, to) per axis; empty where from >= to. */
+void bt_vina_receptor_near(const bt_vina_receptor *receptor, const double point[3], double reach, int ret_from[3],
+                           int ret_to[3]);
 
 /* Energy of an atom of a class at a point with the whole receptor, without curl. opt_gradient: of the closed form,
  * kcal/mol/A. */

@@ -35,9 +35,12 @@ bt_status bt_scorer_fill_vina(bt_scorer *scorer, bt_error *opt_error) BT_MUST_US
 /* Atom i at x in the receptor, or without one in the maps; curled. In closed form when the gradient is wanted. */
 bt_atom_energy bt_scorer_vina_atom(const bt_scorer *scorer, int i, const double x[3], bool *ret_outside,
                                    double *opt_gradient);
+const bt_vina_pair *bt_scorer_vina_constants(const bt_scorer *scorer, const bt_pair *pair);
 /* Curled, in the scorer's form. */
 double bt_scorer_vina_pair(const bt_scorer *scorer, const bt_pair *pair, double r2);
 /* Closed form without curl, constant below 0.5 A as in the kernels; opt_slope becomes (dE/dr) / r. */
 double bt_scorer_vina_search_pair(const bt_scorer *scorer, const bt_pair *pair, double r2, double *opt_slope);
+/* A pair's share of bt_score_exact; its gradient is added. */
+double bt_scorer_vina_exact_pair(const bt_scorer *scorer, const double *xyz, const bt_pair *pair, double *opt_gradient);
 
 #endif

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "grid/vina_field.h"
+#include "grid/vina_receptor.h"
 #include "score/interpolate.h"
 #include "score/scorer.h"
 
@@ -29,10 +29,7 @@ bt_atom_energy bt_scorer_vina_atom(const bt_scorer *scorer, int i, const double 
   int type = scorer->ligand->type[i];
   double nearest[3], away[3], energy, factor;
   *ret_outside = bt_scorer_nearest(maps, x, nearest, away);
-  if (opt_gradient != NULL && maps->field != NULL) { /* called often by minimizers */
-    opt_gradient[0] = opt_gradient[1] = opt_gradient[2] = 0;
-    energy = bt_vina_field_sum(maps->field, scorer->ligand->vina[type], x, opt_gradient);
-  } else if (maps->receptor != NULL) {
+  if (maps->receptor != NULL) {
     bt_energy_form form = opt_gradient != NULL ? BT_FORM_CONTINUOUS : scorer->form;
     energy = bt_vina_receptor_sum(maps->receptor, scorer->ligand->vina[type], x, form, opt_gradient);
   } else {
@@ -48,14 +45,14 @@ bt_atom_energy bt_scorer_vina_atom(const bt_scorer *scorer, int i, const double 
 
 /* ---- 2. pairs ---- */
 
-static const bt_vina_pair *constants_of(const bt_scorer *scorer, const bt_pair *pair) {
+const bt_vina_pair *bt_scorer_vina_constants(const bt_scorer *scorer, const bt_pair *pair) {
   const bt_ligand *ligand = scorer->ligand;
   return &scorer->vina_pairs[ligand->type[pair->i] * ligand->n_types + ligand->type[pair->j]];
 }
 
 double bt_scorer_vina_pair(const bt_scorer *scorer, const bt_pair *pair, double r2) {
   if (pair->glue) return 0; /* Vina does not report ring closures */
-  const bt_vina_pair *constants = constants_of(scorer, pair);
+  const bt_vina_pair *constants = bt_scorer_vina_constants(scorer, pair);
   double energy = scorer->form == BT_FORM_TABULATED ? bt_vina_pair_staircase(scorer->vina, constants, r2)
                                                     : bt_vina_pair_energy(scorer->vina, constants, sqrt(r2), NULL);
   return bt_vina_curl(energy, BT_VINA_CURL, NULL);
@@ -63,7 +60,7 @@ double bt_scorer_vina_pair(const bt_scorer *scorer, const bt_pair *pair, double 
 
 double bt_scorer_vina_search_pair(const bt_scorer *scorer, const bt_pair *pair, double r2, double *opt_slope) {
   double r = fmax(sqrt(r2), BT_AD4_MIN_DISTANCE), slope;
-  double energy = bt_vina_pair_energy(scorer->vina, constants_of(scorer, pair), r, &slope);
+  double energy = bt_vina_pair_energy(scorer->vina, bt_scorer_vina_constants(scorer, pair), r, &slope);
   if (opt_slope != NULL) *opt_slope = slope / r;
   return energy;
 }
@@ -80,10 +77,11 @@ void bt_score_set_unbound(const bt_ligand *ligand, bt_energy *energy, double unb
   energy->total = energy->inter + energy->intra + energy->torsional;
 }
 
-static double pair_exact(const bt_scorer *scorer, const double *xyz, const bt_pair *pair, double *opt_gradient) {
+double bt_scorer_vina_exact_pair(const bt_scorer *scorer, const double *xyz, const bt_pair *pair,
+                                 double *opt_gradient) {
   double difference[3], slope, factor, r2 = bt_scorer_distance2(xyz, pair, difference);
   double r = fmax(sqrt(r2), 1e-9);
-  double energy = bt_vina_pair_energy(scorer->vina, constants_of(scorer, pair), r, &slope);
+  double energy = bt_vina_pair_energy(scorer->vina, bt_scorer_vina_constants(scorer, pair), r, &slope);
   if (pair->glue) {
     double pull;
     energy += bt_scorer_closure(scorer, r2, &pull);
@@ -108,6 +106,6 @@ double bt_score_exact(const bt_scorer *scorer, const double *xyz, double *opt_gr
     energy +=
         bt_scorer_vina_atom(scorer, i, xyz + at, &outside, opt_gradient != NULL ? opt_gradient + at : unused).vdw_hbond;
   }
-  for (int p = 0; p < ligand->n_pairs; p++) energy += pair_exact(scorer, xyz, &ligand->pairs[p], opt_gradient);
+  for (int p = 0; p < ligand->n_pairs; p++) energy += bt_scorer_vina_exact_pair(scorer, xyz, &ligand->pairs[p], opt_gradient);
   return energy;
 }

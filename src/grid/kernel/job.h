@@ -130,6 +130,22 @@ typedef struct bt_grid_rows_leaf {
   float *sums; /* [BT_GRID_LEAF_POINTS][groups][BT_GRID_ROW_WIDTH] */
 } bt_grid_rows_leaf;
 
+/* For sums of Vina's and Vinardo's terms in closed form (forcefield/vina.h), one lane a pair. Arrays are filled up to a
+ * multiple of BT_GRID_PADDING by pairs that are too far apart to have an energy. */
+enum { BT_GRID_PADDING = 16 };
+
+typedef struct bt_grid_vina_law {
+  float weight[2], offset[2], sharpness[2]; /* Gaussians; sharpness: 1 / width^2 */
+  float repulsion, cutoff, curl;            /* curl: of bt_vina_curl */
+} bt_grid_vina_law;
+
+typedef struct bt_grid_vina_pairs {
+  int count;          /* with those that fill up */
+  float *radii;       /* [count] their sum, A */
+  float *ramp;        /* [count] its slope, kcal/mol/A; 0: none */
+  float *top, *width; /* [count] where it ends, and how far below it begins, A beyond the radii */
+} bt_grid_vina_pairs;
+
 typedef struct bt_grid_kernels {
   const char *name;
   size_t workspace; /* bytes that leaf() needs for a number of probes: workspace + n_probes * workspace_per_probe */
@@ -141,6 +157,12 @@ typedef struct bt_grid_kernels {
               const float *charge, bt_grid_nodes *nodes);
   /* Adds the rows of all atoms to the sums, interpolated between two steps. */
   void (*rows)(bt_grid_rows_leaf *leaf);
+  /* Energy of a point with atoms at x, one pair each, and its gradient. */
+  void (*vina_point)(const bt_grid_vina_law *law, const bt_grid_vina_pairs *of, const float *const x[3],
+                     const float point[3], float *ret_energy, float ret_gradient[3]);
+  /* Sum of the curled energies of pairs with these squares of distances, and the slope of each divided by its distance. */
+  float (*vina_pairs)(const bt_grid_vina_law *law, const bt_grid_vina_pairs *of, const float *squares,
+                      float *ret_slopes);
 } bt_grid_kernels;
 
 /* Distance in double precision, operation by operation as AutoGrid computes it: whether it is cut to one step of 0.01 A

@@ -3,6 +3,7 @@
 #include "grid/kernel/lanes.h"
 #include "grid/kernel/near.h"
 #include "grid/kernel/rows.h"
+#include "grid/kernel/vina.h"
 
 /* Workspace of a leaf: what does not fit into registers. Aligned for the widest vectors. */
 typedef struct workspace {
@@ -119,4 +120,6 @@ const bt_grid_kernels EXPAND(KERNELS_OF, BT_GRID_ISA) = {
     .leaf = leaf_maps,
     .far = far_potential,
     .rows = row_sums,
+    .vina_point = vina_point,
+    .vina_pairs = vina_pairs,
 };

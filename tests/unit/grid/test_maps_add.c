@@ -3,7 +3,6 @@
 #include <berth/grid.h>
 
 #include "grid/maps.h"
-#include "grid/vina_field.h"
 #include "unit/support.h"
 
 static bt_molecule *receptor(void) {
@@ -44,27 +43,7 @@ static void in_any_order(void **state) {
   bt_molecule_destroy(molecule);
 }
 
-/* Refinement reads tables of every class that feels a map; those of a class that came later were absent. */
-static void with_tables(void **state) {
-  (void)state;
-  const char *all[] = {bt_vina_map_type(0), bt_vina_map_type(1), bt_vina_map_type(2)};
-  bt_molecule *molecule = receptor();
-  bt_grid_options options = bt_grid_options_default();
-  options.box = bt_box_from_size((double[3]){2, 6, -7}, (double[3]){8, 8, 8}, 1.0);
-  options.scoring = BT_SCORING_VINA;
-  bt_maps *together, *maps = NULL;
-  bt_error error;
-  support_ok(bt_maps_compute(molecule, all, 3, &options, &together, &error), &error);
-  for (int t = 0; t < 3; t++) support_ok(bt_maps_add(&maps, molecule, &all[t], 1, &options, &error), &error);
-  for (int m = 0; m < BT_VINA_CLASSES; m++)
-    for (int c = 0; c < BT_VINA_CLASSES; c++)
-      assert_true((maps->field->tables[m][c] != NULL) == (together->field->tables[m][c] != NULL));
-  bt_maps_destroy(together);
-  bt_maps_destroy(maps);
-  bt_molecule_destroy(molecule);
-}
-
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(in_any_order), cmocka_unit_test(with_tables)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(in_any_order)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,9 @@
 
 #include <berth/grid.h>
 
+#include "grid/kernel/job.h"
 #include "grid/vina_receptor.h"
+#include "score/vina_sums.h"
 
 typedef struct subject {
   bt_molecule **ligands, **receptors, **residues;
@@ -151,6 +153,46 @@ static void search_gradients_are_derivatives(void **state) {
   (void)state;
   compare(BT_SCORING_VINA, false);
   compare(BT_SCORING_VINARDO, false);
+}
+
+/* As far as atoms move between two lists, and from there back. */
+static void compare_sums(bt_scoring scoring, const char *isa) {
+  static const double reach[] = {0.05, 0.6, 3.0, 0.3};
+  if (bt_grid_kernels_find(isa) == NULL) return;
+  subject s = subject_open(scoring, true);
+  size_t n = 3 * (size_t)s.ligand->n_atoms;
+  double *gradient = malloc(n * sizeof *gradient), worst = 0, steepest = 0;
+  bt_vina_sums *sums;
+  bt_error error;
+  uint64_t seed = 3;
+  support_ok(bt_vina_sums_create(s.scorer, isa, &sums, &error), &error);
+  for (int pose = 0; pose < 40; pose++) {
+    disturb(&s, &seed, reach[pose % 4]);
+    if (pose % 8 == 7) s.xyz[0] = s.maps->high[0] + 1; /* into the restraint */
+    double exact = bt_score_exact(s.scorer, s.xyz, s.gradient);
+    double fast = bt_vina_sums_energy(sums, s.scorer, s.xyz, gradient);
+    worst = fmax(worst, fabs(fast - exact) / (1 + fabs(exact)));
+    for (int i = 0; i < s.ligand->n_atoms; i++) {
+      if (atom_is_near_corner(&s, i, 1e-5)) continue;
+      for (int k = 3 * i; k < 3 * i + 3; k++)
+        steepest = fmax(steepest, fabs(gradient[k] - s.gradient[k]) / (1 + fabs(s.gradient[k])));
+    }
+  }
+  print_message("%s: energies within %.1e, gradients within %.1e\n", isa, worst, steepest);
+  assert_true(worst < 1e-5 && steepest < 1e-4);
+  support_ok(bt_vina_sums_status(sums, &error), &error);
+  bt_vina_sums_destroy(sums);
+  free(gradient);
+  subject_close(&s);
+}
+
+static void sums_of_vectors_are_exact(void **state) {
+  (void)state;
+  static const char *const isas[] = {"base", "avx2", "avx512"};
+  for (int k = 0; k < 3; k++) {
+    compare_sums(BT_SCORING_VINA, isas[k]);
+    compare_sums(BT_SCORING_VINARDO, isas[k]);
+  }
 }
 
 /* Vina's sum of parts, and what its affinity takes off. */
@@ -333,6 +375,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(exact_gradients_are_derivatives),
       cmocka_unit_test(search_gradients_are_derivatives),
+      cmocka_unit_test(sums_of_vectors_are_exact),
       cmocka_unit_test(affinities_are_made_of_their_parts),
       cmocka_unit_test(a_search_sees_maps_and_pairs_without_curl),
       cmocka_unit_test(maps_of_another_score_are_refused),

@@ -1,0 +1,231 @@
+/* vina_sums.c - see vina_sums.h. */
+#include "score/vina_sums.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vector.h"
+#include "grid/kernel/job.h"
+#include "grid/vina_receptor.h"
+#include "score/scorer.h"
+
+static const double skin = 1.0;   /* A: a list holds the atoms within the cutoff and this much more */
+static const float far_away = 1e3F; /* A */
+enum { ARRAYS = 7 };              /* of a list */
+
+typedef struct near_list {
+  double center[3]; /* where the atom was, A */
+  float *x[3];      /* [pairs.count] the receptor's atoms, relative to it */
+  bt_grid_vina_pairs pairs;
+  int capacity;
+  float *arrays; /* [ARRAYS][capacity] what these are parts of; NULL: no list yet */
+} near_list;
+
+struct bt_vina_sums {
+  const bt_grid_kernels *kernels;
+  bt_grid_vina_law law;
+  int n_atoms;
+  near_list *lists;         /* [n_atoms] */
+  int *near;                /* of the receptor's atoms, while a list is made */
+  size_t near_capacity;
+  bt_grid_vina_pairs pairs; /* of moving atoms, without those of ring closures */
+  int *index;               /* [pairs of moving atoms] in ligand->pairs */
+  int n_pairs;
+  float *squares, *slopes; /* [pairs.count] */
+  double (*differences)[3]; /* [n_pairs] */
+  bool failed;
+  bt_arena arena;
+};
+
+/* ---- 1. creation ---- */
+
+static int padded(int n) { return (n + BT_GRID_PADDING - 1) / BT_GRID_PADDING * BT_GRID_PADDING; }
+
+static bt_grid_vina_law law_of(const bt_vina_law *law) {
+  bt_grid_vina_law to = {
+      .repulsion = (float)law->repulsion, .cutoff = (float)BT_VINA_CUTOFF, .curl = (float)BT_VINA_CURL};
+  for (int g = 0; g < 2; g++) {
+    double width = law->gauss[g].width;
+    to.weight[g] = (float)law->gauss[g].weight;
+    to.offset[g] = (float)law->gauss[g].offset;
+    to.sharpness[g] = law->gauss[g].weight != 0.0 ? (float)(1.0 / (width * width)) : 0.0F;
+  }
+  return to;
+}
+
+static void set_pair(const bt_grid_vina_pairs *pairs, int k, const bt_vina_pair *pair) {
+  double span = pair->ramp.bad - pair->ramp.good;
+  bool slanted = pair->ramp.weight != 0.0;
+  pairs->radii[k] = (float)pair->radii;
+  pairs->ramp[k] = slanted ? (float)(pair->ramp.weight / span) : 0.0F;
+  pairs->top[k] = slanted ? (float)pair->ramp.bad : 0.0F;
+  pairs->width[k] = slanted ? (float)span : 0.0F;
+}
+
+static const bt_vina_pair no_pair;
+
+static bt_status list_pairs(bt_vina_sums *s, const bt_scorer *scorer, bt_error *opt_error) {
+  const bt_ligand *ligand = scorer->ligand;
+  int room = padded(ligand->n_pairs);
+  BT_NEW(&s->arena, s->index, ligand->n_pairs);
+  BT_NEW(&s->arena, s->differences, ligand->n_pairs);
+  BT_NEW(&s->arena, s->squares, room);
+  BT_NEW(&s->arena, s->slopes, room);
+  BT_NEW(&s->arena, s->pairs.radii, room);
+  BT_NEW(&s->arena, s->pairs.ramp, room);
+  BT_NEW(&s->arena, s->pairs.top, room);
+  BT_NEW(&s->arena, s->pairs.width, room);
+  BT_TRY(bt_arena_status(&s->arena, opt_error));
+  for (int p = 0; p < ligand->n_pairs; p++) {
+    if (ligand->pairs[p].glue) continue;
+    set_pair(&s->pairs, s->n_pairs, bt_scorer_vina_constants(scorer, &ligand->pairs[p]));
+    s->index[s->n_pairs++] = p;
+  }
+  s->pairs.count = padded(s->n_pairs);
+  for (int k = s->n_pairs; k < s->pairs.count; k++) {
+    set_pair(&s->pairs, k, &no_pair);
+    s->squares[k] = far_away * far_away;
+  }
+  return BT_OK;
+}
+
+static bt_status fill(bt_vina_sums *s, const bt_scorer *scorer, const char *opt_isa, bt_error *opt_error) {
+  s->kernels = bt_grid_kernels_find(opt_isa);
+  s->law = law_of(scorer->vina);
+  s->n_atoms = scorer->ligand->n_atoms;
+  if (BT_NEW(&s->arena, s->lists, s->n_atoms) == NULL) return bt_fail_memory(opt_error);
+  return list_pairs(s, scorer, opt_error);
+}
+
+bt_status bt_vina_sums_create(const bt_scorer *scorer, const char *opt_isa, bt_vina_sums **ret_sums,
+                              bt_error *opt_error) {
+  bt_vina_sums *s = bt_allocate(1, sizeof *s);
+  if (s == NULL) return bt_fail_memory(opt_error);
+  bt_status status = fill(s, scorer, opt_isa, opt_error);
+  return BT_HAND_OVER(status, s, ret_sums, bt_vina_sums_destroy);
+}
+
+void bt_vina_sums_destroy(bt_vina_sums *opt_sums) {
+  if (opt_sums == NULL) return;
+  for (int i = 0; opt_sums->lists != NULL && i < opt_sums->n_atoms; i++) free(opt_sums->lists[i].arrays);
+  free(opt_sums->near);
+  bt_arena_destroy(&opt_sums->arena);
+  free(opt_sums);
+}
+
+bt_status bt_vina_sums_status(const bt_vina_sums *opt_sums, bt_error *opt_error) {
+  return opt_sums != NULL && opt_sums->failed ? bt_fail_memory(opt_error) : BT_OK;
+}
+
+/* ---- 2. lists ---- */
+
+static bool make_room(near_list *list, int count) {
+  if (padded(count) <= list->capacity) return true;
+  int capacity = padded(count + count / 4);
+  free(list->arrays);
+  *list = (near_list){.arrays = bt_allocate((size_t)ARRAYS * (size_t)capacity, sizeof(float))};
+  if (list->arrays == NULL) return false;
+  list->capacity = capacity;
+  float **arrays[ARRAYS] = {&list->x[0],         &list->x[1],       &list->x[2],        &list->pairs.radii,
+                            &list->pairs.ramp, &list->pairs.top, &list->pairs.width};
+  for (int k = 0; k < ARRAYS; k++) *arrays[k] = list->arrays + (size_t)k * (size_t)capacity;
+  return true;
+}
+
+static void set_atom(near_list *list, int k, const double x[3], const bt_vina_pair *pair) {
+  for (int c = 0; c < 3; c++) list->x[c][k] = (float)(x[c] - list->center[c]);
+  set_pair(&list->pairs, k, pair);
+}
+
+/* Atoms of the receptor within reach of a point. The next place of the list is always written and kept if it counts:
+ * a branch would be guessed wrong for every other atom. */
+static bool find_near(bt_vina_sums *s, const bt_vina_receptor *receptor, const double point[3], int *ret_count) {
+  double reach = BT_VINA_CUTOFF + skin;
+  int from[3], to[3], count = 0;
+  bt_vina_receptor_near(receptor, point, reach, from, to);
+  for (int z = from[2]; z < to[2] && from[0] < to[0]; z++)
+    for (int y = from[1]; y < to[1]; y++) {
+      const int *first = receptor->first + receptor->bricks[0] * (y + receptor->bricks[1] * z);
+      int begin = first[from[0]], end = first[to[0]]; /* atoms of a row follow each other */
+      if (!BT_GROW(s->near, &s->near_capacity, count + end - begin)) return false;
+      for (int a = begin; a < end; a++) {
+        s->near[count] = a;
+        count += bt_v3_distance2(point, receptor->atoms[a].x) < reach * reach;
+      }
+    }
+  *ret_count = count;
+  return true;
+}
+
+/* What an atom of a class meets while it is within the skin of the point. */
+static bool make_list(bt_vina_sums *s, near_list *list, const bt_vina_receptor *receptor, int class,
+                      const double point[3]) {
+  int count;
+  if (!find_near(s, receptor, point, &count) || !make_room(list, count)) return false;
+  memcpy(list->center, point, sizeof list->center);
+  for (int k = 0; k < count; k++) {
+    const bt_vina_atom *atom = &receptor->atoms[s->near[k]];
+    set_atom(list, k, atom->x, &receptor->pairs[class][atom->class_index]);
+  }
+  list->pairs.count = padded(count);
+  for (int k = count; k < list->pairs.count; k++) {
+    for (int c = 0; c < 3; c++) list->x[c][k] = far_away;
+    set_pair(&list->pairs, k, &no_pair);
+  }
+  return true;
+}
+
+static const near_list *list_of(bt_vina_sums *s, const bt_scorer *scorer, int i, const double x[3]) {
+  near_list *list = &s->lists[i];
+  const bt_ligand *ligand = scorer->ligand;
+  if (list->arrays != NULL && bt_v3_distance2(x, list->center) < skin * skin) return list;
+  int class = ligand->vina[ligand->type[i]]->index;
+  if (make_list(s, list, scorer->maps->receptor, class, x)) return list;
+  s->failed = true;
+  return NULL;
+}
+
+/* ---- 3. energies ---- */
+
+static double atom_energy(bt_vina_sums *s, const bt_scorer *scorer, int i, const double x[3], double gradient[3]) {
+  double nearest[3], away[3], factor;
+  float point[3], energy, slope[3];
+  const near_list *list = list_of(s, scorer, i, x);
+  if (list == NULL) return NAN;
+  for (int c = 0; c < 3; c++) point[c] = (float)(x[c] - list->center[c]);
+  s->kernels->vina_point(&s->law, &list->pairs, (const float *const *)list->x, point, &energy, slope);
+  double curled = bt_vina_curl((double)energy, BT_VINA_CURL, &factor);
+  for (int c = 0; c < 3; c++) gradient[c] = factor * (double)slope[c];
+  (void)bt_scorer_nearest(scorer->maps, x, nearest, away);
+  return curled + bt_scorer_spring(away, gradient);
+}
+
+static double pairs_energy(bt_vina_sums *s, const bt_ligand *ligand, const double *xyz, double *gradient) {
+  for (int k = 0; k < s->n_pairs; k++)
+    s->squares[k] = (float)bt_scorer_distance2(xyz, &ligand->pairs[s->index[k]], s->differences[k]);
+  float energy = s->kernels->vina_pairs(&s->law, &s->pairs, s->squares, s->slopes);
+  for (int k = 0; k < s->n_pairs; k++) {
+    if (s->slopes[k] == 0.0F) continue;
+    const bt_pair *pair = &ligand->pairs[s->index[k]];
+    double *i = gradient + 3 * (size_t)pair->i, *j = gradient + 3 * (size_t)pair->j;
+    for (int c = 0; c < 3; c++) {
+      double force = (double)s->slopes[k] * s->differences[k][c];
+      i[c] += force;
+      j[c] -= force;
+    }
+  }
+  return (double)energy;
+}
+
+double bt_vina_sums_energy(bt_vina_sums *s, const bt_scorer *scorer, const double *xyz, double *gradient) {
+  const bt_ligand *ligand = scorer->ligand;
+  double energy = 0.0;
+  memset(gradient, 0, 3 * (size_t)ligand->n_atoms * sizeof *gradient);
+  for (int i = 0; i < ligand->n_atoms; i++)
+    if (ligand->feels_maps[i]) energy += atom_energy(s, scorer, i, xyz + 3 * (size_t)i, gradient + 3 * (size_t)i);
+  energy += pairs_energy(s, ligand, xyz, gradient);
+  for (int p = 0; s->n_pairs < ligand->n_pairs && p < ligand->n_pairs; p++)
+    if (ligand->pairs[p].glue) energy += bt_scorer_vina_exact_pair(scorer, xyz, &ligand->pairs[p], gradient);
+  return energy;
+}
