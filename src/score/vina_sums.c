@@ -54,16 +54,14 @@ static bt_grid_vina_law law_of(const bt_vina_law *law) {
   return to;
 }
 
-static void set_pair(const bt_grid_vina_pairs *pairs, int k, const bt_vina_pair *pair) {
-  double span = pair->ramp.bad - pair->ramp.good;
-  bool slanted = pair->ramp.weight != 0.0;
-  pairs->radii[k] = (float)pair->radii;
-  pairs->ramp[k] = slanted ? (float)(pair->ramp.weight / span) : 0.0F;
-  pairs->top[k] = slanted ? (float)pair->ramp.bad : 0.0F;
-  pairs->width[k] = slanted ? (float)span : 0.0F;
+static void set_pair(const bt_grid_vina_pairs *pairs, int k, bt_vina_slim pair) {
+  pairs->radii[k] = pair.radii;
+  pairs->ramp[k] = pair.ramp;
+  pairs->top[k] = pair.top;
+  pairs->width[k] = pair.width;
 }
 
-static const bt_vina_pair no_pair;
+static const bt_vina_slim no_pair;
 
 static bt_status list_pairs(bt_vina_sums *s, const bt_scorer *scorer, bt_error *opt_error) {
   const bt_ligand *ligand = scorer->ligand;
@@ -79,12 +77,12 @@ static bt_status list_pairs(bt_vina_sums *s, const bt_scorer *scorer, bt_error *
   BT_TRY(bt_arena_status(&s->arena, opt_error));
   for (int p = 0; p < ligand->n_pairs; p++) {
     if (ligand->pairs[p].glue) continue;
-    set_pair(&s->pairs, s->n_pairs, bt_scorer_vina_constants(scorer, &ligand->pairs[p]));
+    set_pair(&s->pairs, s->n_pairs, bt_vina_slim_of(bt_scorer_vina_constants(scorer, &ligand->pairs[p])));
     s->index[s->n_pairs++] = p;
   }
   s->pairs.count = padded(s->n_pairs);
   for (int k = s->n_pairs; k < s->pairs.count; k++) {
-    set_pair(&s->pairs, k, &no_pair);
+    set_pair(&s->pairs, k, no_pair);
     s->squares[k] = far_away * far_away;
   }
   return BT_OK;
@@ -133,11 +131,6 @@ static bool make_room(near_list *list, int count) {
   return true;
 }
 
-static void set_atom(near_list *list, int k, const double x[3], const bt_vina_pair *pair) {
-  for (int c = 0; c < 3; c++) list->x[c][k] = (float)(x[c] - list->center[c]);
-  set_pair(&list->pairs, k, pair);
-}
-
 /* Atoms of the receptor within reach of a point. The next place of the list is always written and kept if it counts:
  * a branch would be guessed wrong for every other atom. */
 static bool find_near(bt_vina_sums *s, const bt_vina_receptor *receptor, const double point[3], int *ret_count) {
@@ -166,12 +159,13 @@ static bool make_list(bt_vina_sums *s, near_list *list, const bt_vina_receptor *
   memcpy(list->center, point, sizeof list->center);
   for (int k = 0; k < count; k++) {
     const bt_vina_atom *atom = &receptor->atoms[s->near[k]];
-    set_atom(list, k, atom->x, &receptor->pairs[class][atom->class_index]);
+    for (int c = 0; c < 3; c++) list->x[c][k] = (float)(atom->x[c] - point[c]);
+    set_pair(&list->pairs, k, receptor->slim[class][atom->class_index]);
   }
   list->pairs.count = padded(count);
   for (int k = count; k < list->pairs.count; k++) {
     for (int c = 0; c < 3; c++) list->x[c][k] = far_away;
-    set_pair(&list->pairs, k, &no_pair);
+    set_pair(&list->pairs, k, no_pair);
   }
   return true;
 }
