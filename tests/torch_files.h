@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
-#include "base/zip.h"
+#include "base/files/zip.h"
+#include "base/text/text.h"
 
 static inline void torch_put(bt_text *out, int size, uint64_t number) {
   for (int k = 0; k < size; k++) bt_text_add_char(out, (char)(uint8_t)(number >> 8 * k));

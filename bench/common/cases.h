@@ -4,7 +4,7 @@
 
 #include <berth/types.h>
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "common/options.h"
 
 typedef struct bench_case {

@@ -6,7 +6,7 @@
 #include <berth/berth.h>
 
 #include "engine/lga/search/job.h"
-#include "base/json.h"
+#include "base/text/json.h"
 #include "base/memory.h"
 #include "bench/common/cases.h"
 #include "bench/common/deviation.h"

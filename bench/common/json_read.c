@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "base/json.h"
+#include "base/files/file.h"
 #include "base/memory.h"
+#include "base/text/json.h"
 
 enum { DEEPEST = 64 };
 

@@ -3,8 +3,8 @@
 #ifndef BERTH_BENCH_COMMON_OUTPUT_H
 #define BERTH_BENCH_COMMON_OUTPUT_H
 
-#include "base/json.h"
 #include "base/memory.h"
+#include "base/text/json.h"
 #include "common/options.h"
 #include "common/report.h"
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/memory.h"
-#include "base/text.h"
+#include "base/text/text.h"
 
 enum { COMPLEX, ENERGY, HITS, SECONDS, RUNS, EVALUATIONS, N_COLUMNS };
 static const char *const column_names[N_COLUMNS] = {"complex", "reference", NULL, NULL, "runs", "evaluations"};

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/memory.h"
 #include "bench/e50/study.h"
 #include "formats/fld.h"
-#include "base/csv.h"
+#include "base/text/csv.h"
 
 enum { PDB, ATOMS, TORSIONS, MINIMUM, RMSD, BEST, N_COLUMNS };
 static const char *const column_names[N_COLUMNS] = {"pdb",

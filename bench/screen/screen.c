@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "base/file.h"
+#include "base/files/file.h"
 #include "bench/bench.h"
 #include "bench/common/cases.h"
 #include "common/report.h"

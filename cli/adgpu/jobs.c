@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "adgpu/adgpu.h"
-#include "base/file.h"
+#include "base/files/file.h"
 #include "common/report.h"
 
 adgpu_job *adgpu_jobs_add(adgpu_jobs *jobs, const adgpu_settings *settings) {

@@ -6,8 +6,8 @@
 
 #include "adgpu/adgpu.h"
 #include "common/report.h"
-#include "base/file.h"
-#include "base/text.h"
+#include "base/files/file.h"
+#include "base/text/text.h"
 
 static bt_status print_dlg(const bt_result *result, const bt_write_context *context, bt_error *opt_error) {
   BT_SCOPED char *text = NULL;

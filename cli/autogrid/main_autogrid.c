@@ -5,7 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/file_set.h"
+#include "base/files/file_set.h"
 #include "common/options.h"
 #include "common/progress.h"
 #include "common/report.h"

@@ -2,7 +2,7 @@
 #ifndef BERTH_CLI_COMMON_CONFIG_H
 #define BERTH_CLI_COMMON_CONFIG_H
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "common/options.h"
 
 /* Sets the options of the file (`name = value` lines, # starts a comment) that are not on the command line; afterwards

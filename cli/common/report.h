@@ -2,8 +2,8 @@
 #ifndef BERTH_CLI_COMMON_REPORT_H
 #define BERTH_CLI_COMMON_REPORT_H
 
-#include "base/json.h"
 #include "base/memory.h"
+#include "base/text/json.h"
 
 /* Exit codes of every program. */
 enum {

@@ -1,7 +1,7 @@
 /* dock.c - `berth dock`: reads, checks, computes maps, docks one ligand after the other, writes. */
 #include <stdlib.h>
 
-#include "base/folder_lock.h"
+#include "base/files/folder_lock.h"
 #include "commands.h"
 #include "common/report.h"
 #include "common/seed.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/json.h"
+#include "base/text/json.h"
 #include "dock/state.h"
 #include "common/report.h"
 #include "output/origin.h"

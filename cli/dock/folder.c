@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/folder_lock.h"
+#include "base/files/folder_lock.h"
 #include "dock/state.h"
 #include "common/report.h"
 #include "output/outputs.h"

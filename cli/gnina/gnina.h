@@ -8,9 +8,9 @@
 #include <berth/networks.h>
 #include <berth/target.h>
 
-#include "base/file.h"
-#include "base/file_set.h"
-#include "base/text.h"
+#include "base/files/file.h"
+#include "base/files/file_set.h"
+#include "base/text/text.h"
 #include "common/progress.h"
 #include "dock/device.h"
 #include "input/ligands.h"

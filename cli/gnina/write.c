@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/gzip.h"
+#include "base/files/gzip.h"
 #include "base/memory.h"
 #include "common/report.h"
 #include "gnina/gnina.h"

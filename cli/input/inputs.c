@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
-#include "base/pattern.h"
+#include "base/files/file.h"
+#include "base/files/pattern.h"
 #include "common/report.h"
 #include "input/prepare.h"
 

@@ -5,7 +5,7 @@
 
 #include <berth/types.h>
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "output/outputs.h"
 
 typedef struct cli_lists {
@@ -31,7 +31,7 @@ bt_status cli_lists_note(cli_lists *lists, const char *ligand, const bt_molecule
 /* With grows: the ligand is done, and what earlier processes said of it is outdated. */
 bt_status cli_lists_done(cli_lists *lists, const char *ligand, bt_error *opt_error) BT_MUST_USE;
 /* Completes the notes and, if requested, writes ligand,file,line,atom,status,message,remedy of the rejects; an older
- * file of an empty list is removed. With grows, call it with the folder locked (base/folder_lock.h). */
+ * file of an empty list is removed. With grows, call it with the folder locked (base/files/folder_lock.h). */
 bt_status cli_lists_write(cli_lists *lists, bool rejects, bt_error *opt_error) BT_MUST_USE;
 /* Writes neither list; older files stay. */
 void cli_lists_abandon(cli_lists *lists);

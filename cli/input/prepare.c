@@ -10,7 +10,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "input/inputs.h"
 #include "common/report.h"
 

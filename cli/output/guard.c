@@ -9,8 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/file.h"
-#include "base/pattern.h"
+#include "base/files/file.h"
+#include "base/files/pattern.h"
 #include "common/report.h"
 #include "output/origin.h"
 

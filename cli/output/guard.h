@@ -2,7 +2,7 @@
 #ifndef BERTH_CLI_OUTPUT_GUARD_H
 #define BERTH_CLI_OUTPUT_GUARD_H
 
-#include "base/file_set.h"
+#include "base/files/file_set.h"
 #include "input/inputs.h"
 
 /* Adds words that name files, with or without a residue after a colon; NULL members are skipped. */

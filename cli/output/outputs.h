@@ -5,7 +5,7 @@
 #include <berth/status.h>
 #include <stdio.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 
 /* Creates the folder and its parents, and checks that files can be created in it. */
 bt_status cli_folder_make(const char *path, bt_error *opt_error) BT_MUST_USE;

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/csv.h"
 #include "base/memory.h"
+#include "base/text/csv.h"
 
 typedef struct table_row {
   char **fields; /* [columns of the table], NULL: empty; owned */

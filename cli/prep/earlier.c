@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "common/report.h"
 #include "output/origin.h"
 #include "prep/prep.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/folder_lock.h"
+#include "base/files/folder_lock.h"
 #include "common/progress.h"
 #include "common/report.h"
 #include "input/ligands.h"

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/pattern.h"
+#include "base/files/pattern.h"
 #include "input/inputs.h"
 #include "screen/mpi_ranks.h"
 #include "screen/results.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/folder_lock.h"
+#include "base/files/folder_lock.h"
 #include "commands.h"
 #include "common/report.h"
 #include "common/seed.h"

@@ -8,8 +8,8 @@
 #include <berth/target.h>
 #include <berth/vina.h>
 
-#include "base/file_set.h"
-#include "base/text.h"
+#include "base/files/file_set.h"
+#include "base/text/text.h"
 #include "common/progress.h"
 #include "dock/device.h"
 #include "input/ligands.h"

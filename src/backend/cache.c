@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "backend/backend.h"
-#include "base/cache.h"
+#include "base/files/cache.h"
 #include "base/status.h"
 
 static bool has_accelerator(void) {

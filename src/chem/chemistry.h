@@ -3,7 +3,7 @@
 #ifndef BERTH_CHEM_CHEMISTRY_H
 #define BERTH_CHEM_CHEMISTRY_H
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "chem/rdkit.h"
 
 typedef struct bt_chemistry {

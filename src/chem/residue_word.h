@@ -11,7 +11,7 @@
 #ifndef BERTH_CHEM_RESIDUE_WORD_H
 #define BERTH_CHEM_RESIDUE_WORD_H
 
-#include "base/text.h"
+#include "base/text/text.h"
 
 typedef struct bt_residue_id {
   const char *chain, *name;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/text.h"
+#include "base/text/text.h"
 
 const char *bt_sybyl_parent(const char *type) {
   static const char *const pairs[][2] = {{"O.3h", "O.3"},  {"C.cat", "C.2"}, {"N.ani", "N.pl3"}, {"S.o", "S.O"},

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/text.h"
+#include "base/text/text.h"
 
 static const bt_warhead table[] = {
     {"acrylamide", "[CX3;H1,H2]=[CX3][CX3](=O)[NX3]", "CYS", false},

@@ -1,7 +1,7 @@
 /* bude_builtin.c - parameters of the by-atom table of 2017, which comes with the public mini-app's deck generator
  * (bhffs/3_heavy_by-atom_2017-v1.bhff): hardness 30 and reaches 6.5 and 1.3 Angstrom for all types. */
 #include "base/memory.h"
-#include "base/text.h"
+#include "base/text/text.h"
 #include "forcefield/bude.h"
 
 static const struct {

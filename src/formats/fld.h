@@ -4,7 +4,7 @@
 
 #include <berth/score.h>
 
-#include "base/text.h"
+#include "base/text/text.h"
 
 typedef enum bt_fld_role {
   BT_FLD_AFFINITY,

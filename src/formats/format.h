@@ -5,7 +5,7 @@
 #include <berth/format.h>
 
 #include "base/status.h"
-#include "base/text.h"
+#include "base/text/text.h"
 
 struct bt_records;
 struct bt_record;

@@ -3,7 +3,7 @@
 #ifndef BERTH_FORMATS_KEYWORDS_H
 #define BERTH_FORMATS_KEYWORDS_H
 
-#include "base/text.h"
+#include "base/text/text.h"
 
 typedef struct bt_keyword_line {
   bt_where where;    /* file and line, for messages */

@@ -4,7 +4,7 @@
 
 #include <berth/types.h>
 
-#include "base/text.h"
+#include "base/text/text.h"
 
 /* Header lines that go with the values. */
 typedef struct bt_map_header {

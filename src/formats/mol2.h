@@ -9,7 +9,7 @@
 #ifndef BERTH_FORMATS_MOL2_H
 #define BERTH_FORMATS_MOL2_H
 
-#include "base/text.h"
+#include "base/text/text.h"
 
 typedef struct bt_mol2_atom {
   char name[16], type[16], residue[16]; /* residue as in the file: "PRO1"; "" when absent */

@@ -7,7 +7,7 @@
 #ifndef BERTH_FORMATS_PDBQT_H
 #define BERTH_FORMATS_PDBQT_H
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "chem/molecule.h"
 
 /* Reads a text in memory; path is for messages and names. Otherwise as bt_molecule_read. Several ligands in one MODEL,

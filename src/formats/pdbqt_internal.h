@@ -3,7 +3,7 @@
 #define BERTH_FORMATS_PDBQT_INTERNAL_H
 
 #include "base/memory.h"
-#include "base/text.h"
+#include "base/text/text.h"
 #include "formats/pdbqt.h"
 
 /* Serials of an open BRANCH as written. */

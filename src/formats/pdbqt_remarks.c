@@ -1,7 +1,7 @@
 /* pdbqt_remarks.c - reading Meeko's remarks: the SMILES and the index of each atom in it. */
 #include <string.h>
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "formats/pdbqt.h"
 
 static int find_serial(const bt_molecule *molecule, int serial) {

@@ -5,7 +5,7 @@
 #include <strings.h>
 
 #include "base/memory.h"
-#include "base/text.h"
+#include "base/text/text.h"
 #include "base/vector.h"
 #include "chem/element.h"
 #include "formats/pdbqt.h"

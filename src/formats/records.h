@@ -4,7 +4,7 @@
 #ifndef BERTH_FORMATS_RECORDS_H
 #define BERTH_FORMATS_RECORDS_H
 
-#include "base/stream.h"
+#include "base/files/stream.h"
 #include "formats/format.h"
 
 /* A record detached from its file; everything is borrowed. */

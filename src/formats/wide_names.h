@@ -3,7 +3,7 @@
 #ifndef BERTH_FORMATS_WIDE_NAMES_H
 #define BERTH_FORMATS_WIDE_NAMES_H
 
-#include "base/text.h"
+#include "base/text/text.h"
 
 enum { BT_WIDE_NAMES = 36 * 36 };
 

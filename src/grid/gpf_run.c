@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "base/file_set.h"
+#include "base/files/file.h"
+#include "base/files/file_set.h"
 #include "base/memory.h"
 #include "chem/molecule.h"
 #include "formats/gpf.h"

@@ -4,7 +4,7 @@
 #include <berth/grid.h>
 #include <stdlib.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/memory.h"
 #include "formats/fld.h"
 #include "formats/map.h"

@@ -12,7 +12,7 @@
 #include <strings.h>
 
 #include "base/memory.h"
-#include "base/text.h"
+#include "base/text/text.h"
 
 typedef struct typing {
   bt_grid_receptor *receptor;

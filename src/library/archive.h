@@ -2,7 +2,7 @@
 #ifndef BERTH_LIBRARY_ARCHIVE_H
 #define BERTH_LIBRARY_ARCHIVE_H
 
-#include "base/stream.h"
+#include "base/files/stream.h"
 
 typedef struct bt_archive bt_archive;
 

@@ -12,7 +12,7 @@
 #ifndef BERTH_LIBRARY_BTL_H
 #define BERTH_LIBRARY_BTL_H
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "formats/pdbqt.h"
 
 /* ---------------------------------------------------------------------------------------- 1. the file -- */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "base/gzip.h"
+#include "base/files/file.h"
+#include "base/files/gzip.h"
 #include "base/memory.h"
 #include "library/library_internal.h"
 

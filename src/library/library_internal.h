@@ -4,7 +4,7 @@
 
 #include <pthread.h>
 
-#include "base/gzip.h"
+#include "base/files/gzip.h"
 #include "prep/ligand/preparer.h"
 #include "library/archive.h"
 #include "library/btl.h"

@@ -1,7 +1,7 @@
 /* reader.c - reads ligands one by one, for programs that treat libraries like any other file. */
 #include <stdlib.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/memory.h"
 #include "library/library_internal.h"
 

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
+#include "base/files/pattern.h"
 #include "base/memory.h"
-#include "base/pattern.h"
 
 enum { DEEPEST = 64 }; /* folders in folders */
 

@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/cache.h"
-#include "base/file.h"
+#include "base/files/cache.h"
+#include "base/files/file.h"
 #include "base/memory.h"
 #include "base/xxhash.h"
 #include "library/library_internal.h"

@@ -4,7 +4,7 @@
 
 #include <berth/report.h>
 
-#include "base/json.h"
+#include "base/text/json.h"
 #include "report/docking.h"
 #include "results/contacts.h"
 

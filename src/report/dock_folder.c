@@ -9,10 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/memory.h"
 #include "formats/pdbqt.h"
-#include "base/csv.h"
+#include "base/text/csv.h"
 #include "report/report_internal.h"
 
 typedef struct entry {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
 #include "base/memory.h"
+#include "base/text/json.h"
 #include "report/docking.h"
 #include "results/strain.h"
 

@@ -2,7 +2,7 @@
 #ifndef BERTH_REPORT_REPORT_INTERNAL_H
 #define BERTH_REPORT_REPORT_INTERNAL_H
 
-#include "base/json.h"
+#include "base/text/json.h"
 #include "report/detail.h"
 
 typedef struct bt_report {

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "rescore/rescorer.h"
 
 /* Name in options, files and databases, of lower case letters, digits and underscores; title in text; functions. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/text.h"
+#include "base/text/text.h"
 #include "base/vector.h"
 #include "chem/element.h"
 #include "chem/graph.h"

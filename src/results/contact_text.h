@@ -2,7 +2,7 @@
 #ifndef BERTH_RESULTS_CONTACT_TEXT_H
 #define BERTH_RESULTS_CONTACT_TEXT_H
 
-#include "base/json.h"
+#include "base/text/json.h"
 #include "results/result.h"
 
 /* AutoDock-GPU's eight lists of a pose: R, H and V contacts, nothing else. Numbers have five columns and a blank, names

@@ -22,7 +22,7 @@
 
 #include <berth/report.h>
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "pose/ligand.h"
 
 typedef struct bt_contact_site bt_contact_site;

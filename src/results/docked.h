@@ -4,7 +4,7 @@
 
 #include <berth/score.h>
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "results/result.h"
 
 /* The remark of PDBQT, after REMARK, and the data item of SDF. */

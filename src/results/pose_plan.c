@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/text.h"
+#include "base/text/text.h"
 #include "chem/chemistry.h"
 #include "chem/glue.h"
 #include "chem/molecule.h"

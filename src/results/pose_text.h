@@ -4,7 +4,7 @@
 
 #include <berth/berth.h>
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "results/result.h"
 
 /* A number right-aligned in width columns: decimals are given up before the column is broken. */

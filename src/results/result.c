@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "chem/chemistry.h"
 #include "chem/glue.h"
-#include "base/text.h"
+#include "base/text/text.h"
 
 bt_status bt_result_add_room(bt_result *result, int count, bt_error *opt_error) {
   const bt_ligand *ligand = result->ligand;

@@ -5,7 +5,7 @@
 #include <berth/prepare.h>
 
 #include "base/memory.h"
-#include "base/text.h"
+#include "base/text/text.h"
 #include "results/result.h"
 
 /* Starts as {.count = 0}. Running out of memory is noticed by bt_sdf_add_pose. */

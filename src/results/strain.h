@@ -2,7 +2,7 @@
 #ifndef BERTH_RESULTS_STRAIN_H
 #define BERTH_RESULTS_STRAIN_H
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "results/result.h"
 
 /* The kinds of faults: BT_FAULT_..., its word, and what a pose with it has. */

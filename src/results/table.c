@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "results/flags.h"
 #include "results/pose_text.h"
 #include "results/strain.h"

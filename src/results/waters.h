@@ -14,7 +14,7 @@
 #define BERTH_RESULTS_WATERS_H
 
 #include "base/cells.h"
-#include "base/json.h"
+#include "base/text/json.h"
 #include "grid/maps.h"
 #include "pose/ligand.h"
 

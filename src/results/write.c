@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "results/result.h"
 
 #define ROW(word, maps) {#word, maps, bt_write_##word},

@@ -4,7 +4,7 @@
 
 #include <berth/berth.h>
 
-#include "base/text.h"
+#include "base/text/text.h"
 
 /* Of a result that bt_result_check has passed. */
 typedef bt_status bt_result_writer(const bt_result *result, const bt_write_context *context, bt_text *text,

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "chem/element.h"
 #include "prep/formats.h"
 #include "results/complex.h"

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/json.h"
 #include "base/memory.h"
+#include "base/text/json.h"
 #include "chem/chemistry.h"
 #include "formats/pdbqt.h"
 #include "results/contact_text.h"

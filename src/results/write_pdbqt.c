@@ -6,7 +6,7 @@
 #include <berth/score.h>
 #include <berth/vina.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/memory.h"
 #include "results/docked.h"
 #include "results/flags.h"

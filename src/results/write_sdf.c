@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/json.h"
 #include "base/memory.h"
+#include "base/text/json.h"
 #include "chem/chemistry.h"
 #include "chem/glue.h"
 #include "chem/molecule.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/text.h"
+#include "base/text/text.h"
 
 static bt_status check(const bt_atom_input *atoms, int n_atoms, const bt_bond_input *bonds, int n_bonds,
                        bt_error *opt_error) {

@@ -4,7 +4,7 @@
 
 #include <berth/target.h>
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "pose/ligand.h"
 
 /* Adds the types of the maps that the ligand's atoms feel: carbons of opened rings need that of C, ring-closure points

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "engine/lga/device/devices.h"
 #include "target/boxes.h"
 #include "target/state.h"

@@ -1,6 +1,6 @@
 /* fuzz_bude_forcefield.c - any bytes as a .bhff file: refused with the line, or types that are found by their names,
  * whose laws are numbers in the kernels' single precision, and that are read again from what is written of them. */
-#include "base/text.h"
+#include "base/text/text.h"
 #include "forcefield/bude.h"
 #include "fuzz/fuzz.h"
 

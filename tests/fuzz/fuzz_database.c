@@ -7,7 +7,7 @@
 #include <berth/report.h>
 #include <berth/screen.h>
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "fuzz/folder.h"
 #include "store/store.h"
 

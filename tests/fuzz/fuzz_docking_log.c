@@ -2,7 +2,7 @@
 #include "report/docking.h"
 
 #include "fuzz/fuzz.h"
-#include "base/csv.h"
+#include "base/text/csv.h"
 
 static void read_csv(const char *data, size_t size) {
   bt_csv csv = bt_csv_of(data, size);

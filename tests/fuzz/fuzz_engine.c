@@ -5,7 +5,7 @@
 #include <berth/grid.h>
 #include <limits.h>
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "formats/pdbqt.h"
 #include "fuzz/folder.h"
 

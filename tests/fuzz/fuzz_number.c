@@ -1,5 +1,5 @@
 /* fuzz_number.c - numbers are read as the nearest doubles, and nothing else is accepted as a number. */
-#include "base/text.h"
+#include "base/text/text.h"
 #include "fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -4,7 +4,7 @@
 
 #include <berth/berth.h>
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "formats/pdbqt.h"
 #include "fuzz/fuzz.h"
 

@@ -2,7 +2,7 @@
  * BERTH_TEST_MUTATIONS per file, by default a few if the target has a mutator for the format. */
 #include <dirent.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "fuzz/fuzz.h"
 #include "fuzz/mutate_text.h"
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "engine/registry.h"
 #include "pose/ligand.h"
 #include "unit/chain.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/text.h"
+#include "base/text/text.h"
 #include "pipeline/pipeline.h"
 #include "pose/ligand.h"
 #include "results/result.h"

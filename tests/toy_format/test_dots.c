@@ -2,7 +2,7 @@
 #include <berth/berth.h>
 #include <berth/prepare.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "prep/formats.h"
 #include "unit/support.h"
 

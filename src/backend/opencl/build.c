@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cache.h"
+#include "base/files/cache.h"
 #include "base/memory.h"
-#include "base/text.h"
+#include "base/text/text.h"
 
 static const char cache_kind[] = "opencl";
 

@@ -5,7 +5,7 @@
 #include "engine/bude/engine.h"
 #include "engine/bude/receptor.h"
 #include "engine/bude/share.h"
-#include "base/text.h"
+#include "base/text/text.h"
 
 struct bt_bude {
   bt_bude_options options; /* strings borrowed */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "base/cache.h"
+#include "base/files/cache.h"
 #include "engine/bude/engine_internal.h"
 
 static const char cache_kind[] = "bude";

@@ -1,5 +1,5 @@
 /* counts.c - checks the size that a record states before RDKit allocates memory for it. */
-#include "base/text.h"
+#include "base/text/text.h"
 #include "chem/rdkit.h"
 #include "prep/ligand/preparer.h"
 

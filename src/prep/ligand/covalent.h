@@ -6,7 +6,7 @@
 #ifndef BERTH_PREP_LIGAND_COVALENT_H
 #define BERTH_PREP_LIGAND_COVALENT_H
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "chem/rdkit.h"
 
 /* Of a product: which of its atoms are the side chain's. */

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/memory.h"
 #include "chem/chemistry.h"
 #include "chem/molecule.h"

@@ -4,7 +4,7 @@
  */
 #include <ctype.h>
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "prep/ligand/preparer.h"
 
 static const char remedy[] = "provide a molecule of definite atoms and bonds, or leave out this record";

@@ -2,7 +2,7 @@
 #ifndef BERTH_PREP_LIGAND_RULES_H
 #define BERTH_PREP_LIGAND_RULES_H
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "chem/rdkit.h"
 
 typedef struct bt_type_rule {

@@ -2,7 +2,7 @@
 #ifndef BERTH_PREP_LIGAND_STEPS_H
 #define BERTH_PREP_LIGAND_STEPS_H
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "chem/chemistry.h"
 #include "prep/ligand/model.h"
 #include "prep/ligand/rules.h"

@@ -18,7 +18,7 @@
 #endif
 
 #include "base/clock.h"
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/memory.h"
 #include "prep/receptor/receptor.h"
 

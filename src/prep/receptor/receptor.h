@@ -9,7 +9,7 @@
 
 #include <berth/prepare.h>
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "chem/residue_word.h"
 #include "formats/pdbqt.h"
 #include "formats/structure.h"

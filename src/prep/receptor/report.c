@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "base/json.h"
+#include "base/files/file.h"
+#include "base/text/json.h"
 #include "prep/receptor/receptor.h"
 
 static const char *const kinds[] = {"amino acid", "nucleotide", "cap",   "water",   "ion",

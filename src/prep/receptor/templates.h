@@ -3,7 +3,7 @@
 #define BERTH_PREP_RECEPTOR_TEMPLATES_H
 
 #include "base/memory.h"
-#include "base/text.h"
+#include "base/text/text.h"
 
 enum { BT_TEMPLATE_BONDS = 6 };
 

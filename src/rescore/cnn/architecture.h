@@ -2,7 +2,7 @@
 #ifndef BERTH_RESCORE_CNN_ARCHITECTURE_H
 #define BERTH_RESCORE_CNN_ARCHITECTURE_H
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "rescore/cnn/weights.h"
 
 /* A tensor in a file that was read. */

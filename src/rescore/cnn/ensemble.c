@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "base/text.h"
+#include "base/text/text.h"
 
 /* The first is the default. gnina: the ensemble of gnina 1.0 (McNutt et al., 2021), whose order of networks this is.
  * staged: the same, but first only the one that ranks poses best among the small ones; fast: the small ones

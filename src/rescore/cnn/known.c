@@ -2,7 +2,7 @@
 #include "rescore/cnn/known.h"
 
 #include "base/memory.h"
-#include "base/text.h"
+#include "base/text/text.h"
 #include "base/xxhash.h"
 
 /* Five networks a family: NAME, NAME_1 to NAME_4, trained from other random numbers. */

@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
+#include "base/files/zip.h"
 #include "base/memory.h"
-#include "base/zip.h"
 #include "rescore/cnn/known.h"
 
 /* Most bytes of an archive, and of a network in one. */

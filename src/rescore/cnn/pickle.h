@@ -4,7 +4,7 @@
 #ifndef BERTH_RESCORE_CNN_PICKLE_H
 #define BERTH_RESCORE_CNN_PICKLE_H
 
-#include "base/text.h"
+#include "base/text/text.h"
 
 typedef enum bt_pickle_kind {
   BT_PICKLE_OTHER, /* None, a float, a long number: never looked at */

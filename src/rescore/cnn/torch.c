@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
+#include "base/files/zip.h"
 #include "base/memory.h"
-#include "base/zip.h"
 #include "rescore/cnn/pickle.h"
 
 /* A tensor whose bytes are still to be found. */

@@ -5,9 +5,9 @@
 
 #include <stdio.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
+#include "base/files/zip.h"
 #include "base/memory.h"
-#include "base/zip.h"
 #include "rescore/cnn/architecture.h"
 #include "rescore/cnn/btn.h"
 #include "rescore/cnn/known.h"

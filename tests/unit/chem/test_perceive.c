@@ -6,8 +6,8 @@
  */
 #include <stdlib.h>
 
-#include "base/file.h"
-#include "base/text.h"
+#include "base/files/file.h"
+#include "base/text/text.h"
 #include "chem/rdkit.h"
 #include "prep/ligand/steps.h"
 #include "unit/support.h"

@@ -2,7 +2,7 @@
 #ifndef BERTH_TESTS_PDBQT_TEXT_H
 #define BERTH_TESTS_PDBQT_TEXT_H
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "formats/pdbqt.h"
 #include "unit/support.h"
 

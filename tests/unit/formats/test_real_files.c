@@ -6,7 +6,7 @@
 #include "formats/fld.h"
 #include "formats/gpf.h"
 #include "formats/pdbqt.h"
-#include "base/file.h"
+#include "base/files/file.h"
 #include "unit/support.h"
 
 static void check_ligand(const char *path) {

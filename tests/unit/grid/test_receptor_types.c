@@ -1,7 +1,7 @@
 /* Elements of receptors without parameters: their substitutes, what is refused, what only looks like an element. */
 #include <berth/grid.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "chem/element.h"
 #include "grid/maps.h"
 #include "receptors.h"

@@ -3,7 +3,7 @@
 
 #include <sys/stat.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/xxhash.h"
 #include "formats/pdbqt.h"
 #include "library/btl_layout.h"

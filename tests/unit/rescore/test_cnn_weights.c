@@ -5,7 +5,7 @@
 #include <berth/networks.h>
 #include <math.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/memory.h"
 #include "rescore/cnn/btn.h"
 #include "rescore/cnn/known.h"

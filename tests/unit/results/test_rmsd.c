@@ -3,7 +3,7 @@
 
 #include <berth/vina.h>
 
-#include "base/text.h"
+#include "base/text/text.h"
 
 static bt_rmsd *measure(const bt_molecule *molecule, bt_rmsd_kind kind, bool hydrogens) {
   bt_rmsd *rmsd;

@@ -4,7 +4,7 @@
  */
 #include "unit/results/poses.h"
 
-#include "base/file.h"
+#include "base/files/file.h"
 
 static const char methanol[] =
     "REMARK SMILES CO\n"

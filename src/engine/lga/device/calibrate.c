@@ -13,8 +13,8 @@
 
 #include <berth/score.h>
 
-#include "base/cache.h"
 #include "base/clock.h"
+#include "base/files/cache.h"
 #include "base/memory.h"
 
 /* Poses of a launch: as many as a few runs, many runs, or a batch of ligands search at a time. */

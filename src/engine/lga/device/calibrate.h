@@ -5,9 +5,9 @@
 #include "engine/lga/device/layout.h"
 
 /* Fills job->calibration for the job's largest ligand, whose buffers are filled: from the cache, else by launches of
- * GRADIENT on random poses, within some 60 ms, which are then kept. The entry "calibration-*" (base/cache.h) is for one
- * device, driver, build, set of choices and size class of ligand, so that other ligands of a screening find it, and a
- * repeat on the same machine chooses the same. Cannot fail: where nothing can be measured n_counts stays 0. */
+ * GRADIENT on random poses, within some 60 ms, which are then kept. The entry "calibration-*" (base/files/cache.h) is
+ * for one device, driver, build, set of choices and size class of ligand, so that other ligands of a screening find it,
+ * and a repeat on the same machine chooses the same. Cannot fail: where nothing can be measured n_counts stays 0. */
 void bt_calibrate(bt_job *job);
 
 /* Nanoseconds of one evaluation of that many poses, interpolated between measurements (linear in logarithms); INFINITY

@@ -2,7 +2,7 @@
 #include <berth/berth.h>
 #include <berth/search.h>
 
-#include "base/text.h"
+#include "base/text/text.h"
 
 static const char *const names[] = {"screen", "normal", "thorough"};
 

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "prepare.h"
 
 /* A record from the types of its atoms and its bonds "1-2:ar"; the coordinates only have to differ. */

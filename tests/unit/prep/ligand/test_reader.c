@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/clock.h"
-#include "base/text.h"
+#include "base/text/text.h"
 #include "prepare.h"
 
 /* Reads everything; outcomes: the name of each ligand, or "!" and the number of the record that failed. */

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "prepare.h"
 
 /* Each acid with each amine, with coordinates. */

@@ -5,8 +5,8 @@
 #include <berth/prepare.h>
 #include <math.h>
 
-#include "base/file.h"
-#include "base/text.h"
+#include "base/files/file.h"
+#include "base/text/text.h"
 #include "chem/molecule.h"
 #include "unit/prep/built.h"
 #include "unit/support.h"

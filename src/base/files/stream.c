@@ -1,0 +1,194 @@
+/* stream.c - reading lines from a file, from gzip, from memory. */
+#include "base/files/stream.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#ifdef BT_WITH_ZLIB
+#include <zlib.h>
+#endif
+
+#include "base/files/file.h"
+#include "base/memory.h"
+
+enum { BLOCK = 1 << 16, LONGEST_LINE = 1 << 20 };
+
+struct bt_stream {
+  char *label;
+  int descriptor; /* -1: everything is in memory already */
+#ifdef BT_WITH_ZLIB
+  gzFile file;
+#endif
+  bt_stream_read_fn source; /* NULL: the file */
+  void *user;
+  char *data; /* bytes [at, size) are still unread */
+  size_t at, size, room;
+  bool ended, again;
+  bt_span line; /* the last one */
+  long number;
+};
+
+/* Ready to be filled in; NULL when memory is exhausted. */
+static bt_stream *create(const char *label) {
+  bt_stream *stream = bt_allocate(1, sizeof *stream);
+  if (stream == NULL) return NULL;
+  stream->descriptor = -1;
+  stream->label = bt_copy_text(label, strlen(label));
+  if (stream->label != NULL) return stream;
+  free(stream);
+  return NULL;
+}
+
+bt_status bt_stream_open_text(const char *text, size_t size, const char *label, bt_stream **ret_stream,
+                              bt_error *opt_error) {
+  bt_stream *stream = create(label);
+  if (stream == NULL) return bt_fail_memory(opt_error);
+  stream->data = bt_copy_text(text, size);
+  stream->size = size;
+  stream->ended = true;
+  bt_status status = stream->data != NULL ? BT_OK : bt_fail_memory(opt_error);
+  return BT_HAND_OVER(status, stream, ret_stream, bt_stream_close);
+}
+
+static bt_status open_file(bt_stream *stream, const char *path, bt_error *opt_error) {
+  struct stat info;
+  stream->descriptor = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+  if (stream->descriptor < 0) return bt_file_fail_read(stream->label, errno, opt_error);
+  if (fstat(stream->descriptor, &info) == 0 && S_ISDIR(info.st_mode))
+    return bt_file_fail_read(stream->label, EISDIR, opt_error);
+#ifdef BT_WITH_ZLIB
+  stream->file = gzdopen(stream->descriptor, "rb");
+  if (stream->file == NULL) return bt_fail_memory(opt_error);
+#endif
+  return BT_OK;
+}
+
+bt_status bt_stream_open(const char *path, bt_stream **ret_stream, bt_error *opt_error) {
+  bt_stream *stream = create(bt_file_label(path));
+  bt_status status = stream != NULL ? open_file(stream, path, opt_error) : bt_fail_memory(opt_error);
+  return BT_HAND_OVER(status, stream, ret_stream, bt_stream_close);
+}
+
+bt_status bt_stream_open_source(bt_stream_read_fn read, void *user, const char *label, bt_stream **ret_stream,
+                                bt_error *opt_error) {
+  *ret_stream = create(label);
+  if (*ret_stream == NULL) return bt_fail_memory(opt_error);
+  (*ret_stream)->source = read;
+  (*ret_stream)->user = user;
+  return BT_OK;
+}
+
+void bt_stream_close(bt_stream *opt_stream) {
+  if (opt_stream == NULL) return;
+#ifdef BT_WITH_ZLIB
+  if (opt_stream->file != NULL) {
+    gzclose(opt_stream->file);
+    opt_stream->descriptor = -1;
+  }
+#endif
+  if (opt_stream->descriptor >= 0) close(opt_stream->descriptor);
+  free(opt_stream->label);
+  free(opt_stream->data);
+  free(opt_stream);
+}
+
+const char *bt_stream_label(const bt_stream *stream) { return stream->label; }
+long bt_stream_line(const bt_stream *stream) { return stream->number; }
+
+/* Up to BLOCK bytes to the end of data; 0 at the end of the file. */
+static bt_status read_block(bt_stream *stream, size_t *ret_count, bt_error *opt_error) {
+  if (!BT_GROW(stream->data, &stream->room, stream->size + BLOCK)) return bt_fail_memory(opt_error);
+  char *data = stream->data;
+  if (stream->source != NULL) {
+    BT_TRY(stream->source(stream->user, data + stream->size, BLOCK, ret_count, opt_error));
+    stream->size += *ret_count;
+    return BT_OK;
+  }
+#ifdef BT_WITH_ZLIB
+  errno = 0;
+  int count = gzread(stream->file, data + stream->size, BLOCK), code = Z_OK;
+  const char *reason = count <= 0 ? gzerror(stream->file, &code) : "";
+  if (count < 0 && (code == Z_ERRNO || code == Z_OK)) return bt_file_fail_read(stream->label, errno, opt_error);
+  if (count < 0 && code == Z_MEM_ERROR) return bt_fail_memory(opt_error);
+  if (count < 0 || code == Z_BUF_ERROR) /* the content is damaged: a permanent error */
+    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = stream->label, .line = stream->number},
+                   "copy the file again", "cannot continue reading: %s",
+                   count == 0 ? "the compressed data are truncated" : reason);
+#else
+  ssize_t count;
+  do count = read(stream->descriptor, data + stream->size, BLOCK);
+  while (count < 0 && errno == EINTR);
+  if (count < 0) return bt_file_fail_read(stream->label, errno, opt_error);
+  if (stream->size == 0 && count >= 2 && memcmp(data, "\x1f\x8b", 2) == 0)
+    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = stream->label},
+                   "decompress it with gunzip, or build with zlib1g-dev installed", "the file is compressed");
+#endif
+  stream->size += (size_t)count;
+  *ret_count = (size_t)count;
+  return BT_OK;
+}
+
+static bt_status fill(bt_stream *stream, bt_error *opt_error) {
+  if (stream->at > 0) {
+    memmove(stream->data, stream->data + stream->at, stream->size - stream->at);
+    stream->size -= stream->at;
+    stream->at = 0;
+  }
+  size_t count = 0;
+  BT_TRY(read_block(stream, &count, opt_error));
+  stream->ended = count == 0;
+  return BT_OK;
+}
+
+bt_status bt_stream_next(bt_stream *stream, bt_span *ret_line, bool *ret_found, bt_error *opt_error) {
+  *ret_found = true;
+  if (stream->again) {
+    stream->again = false;
+    stream->number++;
+    *ret_line = stream->line;
+    return BT_OK;
+  }
+  size_t looked = 0;
+  const char *end = NULL;
+  for (;;) {
+    size_t left = stream->size - stream->at;
+    if (left > looked) end = memchr(stream->data + stream->at + looked, '\n', left - looked);
+    if (end != NULL || stream->ended || left >= LONGEST_LINE) break;
+    looked = left;
+    BT_TRY(fill(stream, opt_error));
+  }
+  size_t left = stream->size - stream->at;
+  if (left == 0) {
+    *ret_found = false;
+    return BT_OK;
+  }
+  const char *start = stream->data + stream->at;
+  size_t size = end != NULL ? (size_t)(end - start) : left;
+  stream->at += size + (end != NULL);
+  if (size > 0 && start[size - 1] == '\r') size--;
+  if (stream->number == 0 && size >= 3 && memcmp(start, "\xef\xbb\xbf", 3) == 0) start += 3, size -= 3;
+  stream->number++;
+  stream->line = *ret_line = (bt_span){start, size};
+  return BT_OK;
+}
+
+bt_status bt_stream_read(bt_stream *stream, char *buffer, size_t size, size_t *ret_count, bt_error *opt_error) {
+  *ret_count = 0;
+  while (*ret_count < size) {
+    size_t left = stream->size - stream->at, wanted = size - *ret_count, count = left < wanted ? left : wanted;
+    if (count > 0) memcpy(buffer + *ret_count, stream->data + stream->at, count);
+    stream->at += count;
+    *ret_count += count;
+    if (count == wanted || stream->ended) break;
+    BT_TRY(fill(stream, opt_error));
+  }
+  return BT_OK;
+}
+
+void bt_stream_back(bt_stream *stream) {
+  stream->again = true;
+  stream->number--;
+}
