@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "bench/common/output.h"
-#include "formats/pdbqt.h"
+#include "formats/pdbqt/pdbqt.h"
 #include "input/inputs.h"
 #include "pose/ligand.h"
 

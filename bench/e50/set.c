@@ -6,7 +6,7 @@
 #include "base/files/file.h"
 #include "base/memory.h"
 #include "bench/e50/study.h"
-#include "formats/fld.h"
+#include "formats/autodock/fld.h"
 #include "base/text/csv.h"
 
 enum { PDB, ATOMS, TORSIONS, MINIMUM, RMSD, BEST, N_COLUMNS };

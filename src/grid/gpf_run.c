@@ -10,7 +10,7 @@
 #include "base/files/file_set.h"
 #include "base/memory.h"
 #include "chem/molecule.h"
-#include "formats/gpf.h"
+#include "formats/autodock/gpf.h"
 #include "grid/maps.h"
 #include "grid/maps_write.h"
 

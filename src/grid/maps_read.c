@@ -7,8 +7,8 @@
 
 #include "base/files/file.h"
 #include "base/memory.h"
-#include "formats/fld.h"
-#include "formats/map.h"
+#include "formats/autodock/fld.h"
+#include "formats/autodock/map.h"
 #include "grid/maps.h"
 #include "chem/glue.h"
 

@@ -6,8 +6,8 @@
 
 #include "base/files/file.h"
 #include "base/memory.h"
-#include "formats/fld.h"
-#include "formats/map.h"
+#include "formats/autodock/fld.h"
+#include "formats/autodock/map.h"
 
 /* Output files that still have temporary names. */
 typedef struct file_group {

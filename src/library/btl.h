@@ -13,7 +13,7 @@
 #define BERTH_LIBRARY_BTL_H
 
 #include "base/text/text.h"
-#include "formats/pdbqt.h"
+#include "formats/pdbqt/pdbqt.h"
 
 /* ---------------------------------------------------------------------------------------- 1. the file -- */
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "formats/pdbqt.h"
+#include "formats/pdbqt/pdbqt.h"
 #include "library/library_internal.h"
 
 /* Compiling the rules takes a while, and only one thread may use them at a time. */

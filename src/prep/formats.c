@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "formats/pdbqt.h"
+#include "formats/pdbqt/pdbqt.h"
 #include "prep/ligand/preparer.h"
 
 /* Those whose records can come from standard input, by their words; the first is the usual one there. */

@@ -11,7 +11,7 @@
 
 #include "base/files/file.h"
 #include "base/memory.h"
-#include "formats/pdbqt.h"
+#include "formats/pdbqt/pdbqt.h"
 #include "report/embedded.h"
 #include "report/report_internal.h"
 

@@ -8,7 +8,7 @@
 
 #include "chem/chemistry.h"
 #include "chem/glue.h"
-#include "formats/pdbqt.h"
+#include "formats/pdbqt/pdbqt.h"
 
 /* ---- writing ---- */
 

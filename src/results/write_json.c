@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "base/text/json.h"
 #include "chem/chemistry.h"
-#include "formats/pdbqt.h"
+#include "formats/pdbqt/pdbqt.h"
 #include "results/contact_text.h"
 #include "results/flags.h"
 #include "results/strain.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "formats/pdbqt.h"
+#include "formats/pdbqt/pdbqt.h"
 #include "results/docked.h"
 #include "score/score.h"
 

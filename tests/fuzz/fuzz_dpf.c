@@ -1,7 +1,7 @@
 /* fuzz_dpf.c - AutoDock's docking parameter file. */
 #include <berth/berth.h>
 
-#include "formats/dpf.h"
+#include "formats/autodock/dpf.h"
 #include "fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

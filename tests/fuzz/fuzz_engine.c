@@ -6,7 +6,7 @@
 #include <limits.h>
 
 #include "base/text/text.h"
-#include "formats/pdbqt.h"
+#include "formats/pdbqt/pdbqt.h"
 #include "fuzz/folder.h"
 
 enum { LONGEST = 1 << 14, MOST_ATOMS = 24 };

@@ -1,5 +1,5 @@
 /* fuzz_fld.c - AutoGrid's .maps.fld; what is accepted can be written and read again. */
-#include "formats/fld.h"
+#include "formats/autodock/fld.h"
 #include "fuzz/fuzz.h"
 
 static void check(const bt_fld *fld) {

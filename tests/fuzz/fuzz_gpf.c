@@ -1,5 +1,5 @@
 /* fuzz_gpf.c - AutoGrid's grid parameter file. */
-#include "formats/gpf.h"
+#include "formats/autodock/gpf.h"
 #include "fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -1,5 +1,5 @@
 /* fuzz_map.c - one AutoGrid map; accepted ones are unchanged when written and read again. */
-#include "formats/map.h"
+#include "formats/autodock/map.h"
 #include "fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

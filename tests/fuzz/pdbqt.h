@@ -5,7 +5,7 @@
 #include <berth/berth.h>
 
 #include "base/text/text.h"
-#include "formats/pdbqt.h"
+#include "formats/pdbqt/pdbqt.h"
 #include "fuzz/fuzz.h"
 
 static inline void fuzz_check_atoms(const bt_molecule *m) {

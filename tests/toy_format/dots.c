@@ -1,6 +1,6 @@
 /* dots.c - the toy format: a molecule per line, its name and the coordinates of its carbon atoms, which never move. */
 #include "base/memory.h"
-#include "formats/pdbqt.h"
+#include "formats/pdbqt/pdbqt.h"
 #include "formats/records.h"
 
 static bt_line_kind cut(bt_records *records, bt_span line) {

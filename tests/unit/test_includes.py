@@ -54,7 +54,6 @@ BENCH_SEES = {"dock/device.h", "input/inputs.h", "output/outputs.h", "signals/in
 # Most files of a folder, so that a newcomer finds them by guessing; folder -> reason for more.
 ROOMS = {"cli": 15, "src": 25}
 LARGE_ROOMS = {
-    "src/formats": "a file per format",
     "src/grid": "one computation in steps, each a file",
     "src/prep/ligand": "one preparation in steps, each a file",
     "src/prep/receptor": "one preparation in steps, each a file",

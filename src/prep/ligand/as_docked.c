@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "chem/glue.h"
-#include "formats/pdbqt.h"
+#include "formats/pdbqt/pdbqt.h"
 #include "prep/ligand/ligand.h"
 
 static const double same_place = 0.01; /* Angstrom; records have four decimals, PDBQT has three */

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "chem/chemistry.h"
 #include "chem/element.h"
-#include "formats/pdbqt.h"
+#include "formats/pdbqt/pdbqt.h"
 
 typedef struct remarks {
   bt_molecule *molecule;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "formats/pdbqt.h"
+#include "formats/pdbqt/pdbqt.h"
 #include "prep/ligand/steps.h"
 
 typedef struct builder {

@@ -11,7 +11,7 @@
 
 #include "base/text/text.h"
 #include "chem/residue_word.h"
-#include "formats/pdbqt.h"
+#include "formats/pdbqt/pdbqt.h"
 #include "formats/structure.h"
 #include "prep/receptor/templates.h"
 

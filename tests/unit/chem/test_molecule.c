@@ -3,7 +3,7 @@
 
 #include "chem/molecule.h"
 
-#include "formats/pdbqt.h"
+#include "formats/pdbqt/pdbqt.h"
 #include "unit/support.h"
 
 static const char text[] =

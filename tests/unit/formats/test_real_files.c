@@ -3,9 +3,9 @@
 #include <berth/berth.h>
 #include <dirent.h>
 
-#include "formats/fld.h"
-#include "formats/gpf.h"
-#include "formats/pdbqt.h"
+#include "formats/autodock/fld.h"
+#include "formats/autodock/gpf.h"
+#include "formats/pdbqt/pdbqt.h"
 #include "base/files/file.h"
 #include "unit/support.h"
 

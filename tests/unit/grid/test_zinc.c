@@ -2,7 +2,7 @@
 #include <berth/berth.h>
 #include <math.h>
 
-#include "formats/pdbqt.h"
+#include "formats/pdbqt/pdbqt.h"
 #include "grid/maps.h"
 #include "grid/zinc.h"
 #include "unit/support.h"

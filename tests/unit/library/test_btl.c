@@ -5,7 +5,7 @@
 
 #include "base/files/file.h"
 #include "base/xxhash.h"
-#include "formats/pdbqt.h"
+#include "formats/pdbqt/pdbqt.h"
 #include "library/btl_layout.h"
 #include "btl_cases.h"
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "formats/pdbqt.h"
+#include "formats/pdbqt/pdbqt.h"
 #include "unit/support.h"
 
 /* A molecule built directly equals the one read from its text in every field, so it is docked as its file would be. */

@@ -1,7 +1,7 @@
 /* test_cnn_sites.c - channels and radii of all kinds of atoms that networks tell apart. */
 #include "rescore/cnn/sites.h"
 
-#include "formats/pdbqt.h"
+#include "formats/pdbqt/pdbqt.h"
 #include "unit/assert_near.h"
 #include "unit/support.h"
 

@@ -2,7 +2,7 @@
 #ifndef BERTH_TESTS_POSES_H
 #define BERTH_TESTS_POSES_H
 
-#include "formats/pdbqt.h"
+#include "formats/pdbqt/pdbqt.h"
 #include "results/result.h"
 #include "unit/assert_near.h"
 #include "unit/score/scene.h"

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "results/docked.h"
-#include "unit/formats/pdbqt_text.h"
+#include "unit/formats/pdbqt/pdbqt_text.h"
 
 #define GRID "center 1 2 3 npts 40 40 40 spacing 0.375"
 #define SER(serial, name, z) \

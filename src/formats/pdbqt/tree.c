@@ -1,7 +1,7 @@
-/* pdbqt_tree.c - ROOT, BRANCH and BEGIN_RES records become fragments; a finished tree is checked. */
+/* tree.c - ROOT, BRANCH and BEGIN_RES records become fragments; a finished tree is checked. */
 #include <stdlib.h>
 
-#include "formats/pdbqt_internal.h"
+#include "formats/pdbqt/internal.h"
 #include "base/memory.h"
 
 #define TREE_REMEDY "prepare the file again, for example with Meeko's mk_prepare_ligand.py"

@@ -1,5 +1,5 @@
 /* gpf.c - reads AutoGrid 4's grid parameter file. */
-#include "formats/gpf.h"
+#include "formats/autodock/gpf.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* fld.c - reads and writes AutoGrid's .maps.fld, .maps.xyz and the lines that describe a box. */
-#include "formats/fld.h"
+#include "formats/autodock/fld.h"
 
 #include <berth/build.h>
 #include <math.h>

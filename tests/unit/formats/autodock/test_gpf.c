@@ -1,5 +1,5 @@
 /* test_gpf.c - AutoGrid's grid parameter file. */
-#include "formats/gpf.h"
+#include "formats/autodock/gpf.h"
 
 #include "unit/support.h"
 

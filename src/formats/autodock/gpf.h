@@ -3,10 +3,10 @@
  * AutoGrid executes each line as it reads it; this reader treats the file as declarative, so the order of lines does
  * not matter. Names of files are kept as written; AutoGrid resolves them against the working folder.
  */
-#ifndef BERTH_FORMATS_GPF_H
-#define BERTH_FORMATS_GPF_H
+#ifndef BERTH_FORMATS_AUTODOCK_GPF_H
+#define BERTH_FORMATS_AUTODOCK_GPF_H
 
-#include "formats/keywords.h"
+#include "formats/autodock/keywords.h"
 
 /* A modified potential for one pair of types, nbp_r_eps or nbp_coeffs: E = a / r^m - b / r^n. */
 typedef struct bt_gpf_pair {

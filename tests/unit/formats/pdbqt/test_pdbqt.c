@@ -1,7 +1,7 @@
 /* test_pdbqt.c - reading of valid PDBQT files. */
 #include <berth/berth.h>
 
-#include "unit/formats/pdbqt_text.h"
+#include "unit/formats/pdbqt/pdbqt_text.h"
 
 static void a_ligand_becomes_fragments_and_atoms(void **state) {
   (void)state;

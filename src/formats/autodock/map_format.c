@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "formats/map.h"
+#include "formats/autodock/map.h"
 
 enum { LONGEST_VALUE = 48, BATCH = 4096 };
 

@@ -1,6 +1,6 @@
 /* map.h - the text of one AutoGrid map: six header lines, then one value per line, x fastest, then y, then z. */
-#ifndef BERTH_FORMATS_MAP_H
-#define BERTH_FORMATS_MAP_H
+#ifndef BERTH_FORMATS_AUTODOCK_MAP_H
+#define BERTH_FORMATS_AUTODOCK_MAP_H
 
 #include <berth/types.h>
 

@@ -3,7 +3,7 @@
 #define BERTH_TESTS_PDBQT_TEXT_H
 
 #include "base/text/text.h"
-#include "formats/pdbqt.h"
+#include "formats/pdbqt/pdbqt.h"
 #include "unit/support.h"
 
 /* Five atoms: C1 and O2 in the root, N3 on O2, and H4, H5 on N3. */

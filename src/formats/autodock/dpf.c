@@ -1,5 +1,5 @@
 /* dpf.c - reads AutoDock 4's docking parameter file: files, search parameters, one job per ga_run. */
-#include "formats/dpf.h"
+#include "formats/autodock/dpf.h"
 
 #include <berth/berth.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "base/files/file.h"
 #include "base/memory.h"
-#include "formats/keywords.h"
+#include "formats/autodock/keywords.h"
 
 /* What a .dpf can set: the member of bt_dock_options, and which kind of number; a table below says how it is read. */
 #define DPF_PARAMETERS(X) \

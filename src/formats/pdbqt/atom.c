@@ -1,7 +1,7 @@
-/* pdbqt_atom.c - one ATOM or HETATM line of a PDBQT file. */
+/* atom.c - one ATOM or HETATM line of a PDBQT file. */
 #include <math.h>
 
-#include "formats/pdbqt_internal.h"
+#include "formats/pdbqt/internal.h"
 
 #define COLUMNS_REMEDY "atoms need fixed columns: serial 7-11, x 31-38, y 39-46, z 47-54, charge 71-76, type from 78"
 

@@ -1,5 +1,5 @@
 /* test_fld.c - AutoGrid's .maps.fld: the box, and which file holds which map. */
-#include "formats/fld.h"
+#include "formats/autodock/fld.h"
 
 #include "unit/support.h"
 

@@ -1,8 +1,8 @@
-/* pdbqt_remarks.c - reading Meeko's remarks: the SMILES and the index of each atom in it. */
+/* remarks.c - reading Meeko's remarks: the SMILES and the index of each atom in it. */
 #include <string.h>
 
 #include "base/text/text.h"
-#include "formats/pdbqt.h"
+#include "formats/pdbqt/pdbqt.h"
 
 static int find_serial(const bt_molecule *molecule, int serial) {
   if (serial >= 1 && serial <= molecule->n_atoms && molecule->atoms[serial - 1].serial == serial) return serial - 1;

@@ -1,5 +1,5 @@
 /* keywords.c - lines of keywords and arguments. */
-#include "formats/keywords.h"
+#include "formats/autodock/keywords.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,10 +1,10 @@
-/* pdbqt_internal.h - shared by the files of the PDBQT reader. */
+/* internal.h - shared by the files of the PDBQT reader. */
 #ifndef BERTH_FORMATS_PDBQT_INTERNAL_H
 #define BERTH_FORMATS_PDBQT_INTERNAL_H
 
 #include "base/memory.h"
 #include "base/text/text.h"
-#include "formats/pdbqt.h"
+#include "formats/pdbqt/pdbqt.h"
 
 /* Serials of an open BRANCH as written. */
 typedef struct bt_branch_serials {
@@ -29,10 +29,10 @@ typedef struct bt_pdbqt_parser {
   bt_error *opt_error;
 } bt_pdbqt_parser;
 
-/* pdbqt_atom.c: one ATOM or HETATM line; fills everything but fragment and line. */
+/* atom.c: one ATOM or HETATM line; fills everything but fragment and line. */
 bt_status bt_pdbqt_parse_atom(const bt_pdbqt_parser *parser, bt_span line, bt_atom *ret_atom) BT_MUST_USE;
 
-/* pdbqt_tree.c: the records of the torsion tree. */
+/* tree.c: the records of the torsion tree. */
 bt_status bt_pdbqt_open_root(bt_pdbqt_parser *parser) BT_MUST_USE;
 bt_status bt_pdbqt_close_root(bt_pdbqt_parser *parser) BT_MUST_USE;
 bt_status bt_pdbqt_open_branch(bt_pdbqt_parser *parser, bt_span arguments) BT_MUST_USE;

@@ -1,5 +1,5 @@
 /* pdbqt.c - PDBQT files: models, lines and records. */
-#include "formats/pdbqt.h"
+#include "formats/pdbqt/pdbqt.h"
 
 #include <berth/berth.h>
 #include <berth/vina.h>
@@ -9,7 +9,7 @@
 
 #include "base/files/file.h"
 #include "base/memory.h"
-#include "formats/pdbqt_internal.h"
+#include "formats/pdbqt/internal.h"
 
 /* Records that docking ignores. */
 static const char *const ignored_records[] = {

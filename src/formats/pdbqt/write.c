@@ -1,4 +1,4 @@
-/* pdbqt_write.c - the lines of a molecule that was built, not read: Meeko's remarks, ROOT, atoms, branches. */
+/* write.c - the lines of a molecule that was built, not read: Meeko's remarks, ROOT, atoms, branches. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/text/text.h"
 #include "base/vector.h"
 #include "chem/element.h"
-#include "formats/pdbqt.h"
+#include "formats/pdbqt/pdbqt.h"
 
 enum { REMARK_WIDTH = 79, ATOM_WIDTH = 80 };
 

@@ -4,8 +4,8 @@
  * insertion code 27, x y z 31-54 (three times 8), charge 69-77, AutoDock type from 78. ROOT, BRANCH and TORSDOF define
  * the torsion tree; the atoms of a BRANCH are looked up by serial number, as in AutoDock 4.
  */
-#ifndef BERTH_FORMATS_PDBQT_H
-#define BERTH_FORMATS_PDBQT_H
+#ifndef BERTH_FORMATS_PDBQT_PDBQT_H
+#define BERTH_FORMATS_PDBQT_PDBQT_H
 
 #include "base/text/text.h"
 #include "chem/molecule.h"

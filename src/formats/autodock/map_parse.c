@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/files/file.h"
-#include "formats/fld.h"
-#include "formats/map.h"
+#include "formats/autodock/fld.h"
+#include "formats/autodock/map.h"
 
 #define REGENERATE "compute the maps again"
 

@@ -1,5 +1,5 @@
-/* test_pdbqt_errors.c - every broken PDBQT file ends with file, line, atom and remedy. */
-#include "unit/formats/pdbqt_text.h"
+/* test_errors.c - every broken PDBQT file ends with file, line, atom and remedy. */
+#include "unit/formats/pdbqt/pdbqt_text.h"
 
 #define ROOT "ROOT\n" A1 A2 "ENDROOT\n"
 

@@ -1,7 +1,7 @@
 /* test_dpf.c - AutoDock 4's docking parameter file. */
 #include <berth/berth.h>
 
-#include "formats/dpf.h"
+#include "formats/autodock/dpf.h"
 
 #include "unit/support.h"
 

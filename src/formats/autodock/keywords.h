@@ -1,7 +1,7 @@
 /* keywords.h - what .gpf and .dpf have in common: one keyword per line, followed by its arguments; '#' starts a
  * comment. */
-#ifndef BERTH_FORMATS_KEYWORDS_H
-#define BERTH_FORMATS_KEYWORDS_H
+#ifndef BERTH_FORMATS_AUTODOCK_KEYWORDS_H
+#define BERTH_FORMATS_AUTODOCK_KEYWORDS_H
 
 #include "base/text/text.h"
 

@@ -1,6 +1,6 @@
 /* fld.h - AutoGrid's .maps.fld: the box, and which file holds which map. */
-#ifndef BERTH_FORMATS_FLD_H
-#define BERTH_FORMATS_FLD_H
+#ifndef BERTH_FORMATS_AUTODOCK_FLD_H
+#define BERTH_FORMATS_AUTODOCK_FLD_H
 
 #include <berth/score.h>
 

@@ -1,5 +1,5 @@
 /* test_map.c - the text of one AutoGrid map, read and written. */
-#include "formats/map.h"
+#include "formats/autodock/map.h"
 
 #include <float.h>
 #include <math.h>

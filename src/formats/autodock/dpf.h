@@ -2,8 +2,8 @@
  *
  * The functions of one job are declared in berth.h; this is the entry for a text in memory.
  */
-#ifndef BERTH_FORMATS_DPF_H
-#define BERTH_FORMATS_DPF_H
+#ifndef BERTH_FORMATS_AUTODOCK_DPF_H
+#define BERTH_FORMATS_AUTODOCK_DPF_H
 
 #include <berth/autodock.h>
 
