@@ -12,10 +12,10 @@
 #include "base/threads.h"
 #include "forcefield/vina.h"
 #include "grid/job.h"
-#include "grid/maps.h"
+#include "grid/maps/maps.h"
 #include "grid/pseudo_maps.h"
-#include "grid/tables.h"
-#include "grid/vina_maps.h"
+#include "grid/tables/tables.h"
+#include "grid/vina/vina_maps.h"
 
 typedef struct team {
   bt_grid_job *job;

@@ -11,8 +11,8 @@
 #include "base/memory.h"
 #include "chem/molecule.h"
 #include "formats/autodock/gpf.h"
-#include "grid/maps.h"
-#include "grid/maps_write.h"
+#include "grid/maps/maps.h"
+#include "grid/maps/write.h"
 
 typedef struct gpf_job {
   const char *path;

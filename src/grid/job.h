@@ -9,9 +9,9 @@
 #define BERTH_GRID_JOB_H
 
 #include "grid/kernel/job.h"
-#include "grid/maps.h"
-#include "grid/receptor.h"
-#include "grid/tables.h"
+#include "grid/maps/maps.h"
+#include "grid/receptor/receptor.h"
+#include "grid/tables/tables.h"
 
 enum { BT_GRID_COARSE = 32, BT_GRID_BLOCK = 16, BT_GRID_PART = 8 }; /* points per edge */
 

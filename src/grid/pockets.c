@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "grid/maps.h"
+#include "grid/maps/maps.h"
 
 static const double spacing = 1.0;         /* Angstrom */
 static const double smallest = 60.0;       /* Angstrom^3, of a pocket */

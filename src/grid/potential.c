@@ -1,7 +1,7 @@
 /* potential.c - tensor products of one-dimensional interpolation. */
 #include "grid/potential.h"
 
-#include "grid/chebyshev.h"
+#include "grid/tables/chebyshev.h"
 
 void bt_grid_weights_to_half(int edge, int half, bt_grid_weights *ret_weights) {
   int child = edge / 2;

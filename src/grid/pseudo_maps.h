@@ -4,7 +4,7 @@
 
 #include <berth/grid.h>
 
-#include "grid/maps.h"
+#include "grid/maps/maps.h"
 
 /* Fills the points of the box: 0 at the point of attachment, half the barrier at the half width. */
 void bt_grid_covalent_map(const bt_box *box, const bt_grid_covalent *covalent, float *ret_values);

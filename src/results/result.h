@@ -8,7 +8,7 @@
 #include <berth/score.h>
 #include <string.h>
 
-#include "grid/maps.h"
+#include "grid/maps/maps.h"
 #include "pose/genotype.h"
 #include "results/contacts.h"
 #include "results/rmsd.h"

@@ -15,7 +15,7 @@
 
 #include "base/cells.h"
 #include "base/text/json.h"
-#include "grid/maps.h"
+#include "grid/maps/maps.h"
 #include "pose/ligand.h"
 
 typedef enum bt_water_state { BT_WATER_STRONG, BT_WATER_WEAK, BT_WATER_DISPLACED, BT_WATER_MERGED } bt_water_state;

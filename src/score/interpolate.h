@@ -2,7 +2,7 @@
 #ifndef BERTH_SCORE_INTERPOLATE_H
 #define BERTH_SCORE_INTERPOLATE_H
 
-#include "grid/maps.h"
+#include "grid/maps/maps.h"
 
 /* The cell of the grid around a point. */
 typedef struct bt_cell {

@@ -4,7 +4,7 @@
 
 #include <berth/score.h>
 
-#include "grid/maps.h"
+#include "grid/maps/maps.h"
 #include "pose/genotype.h"
 
 /* Closed form, atoms outside the box: the maps are taken at the nearest point of the box, d away, and

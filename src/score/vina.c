@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "grid/vina_receptor.h"
+#include "grid/vina/vina_receptor.h"
 #include "score/interpolate.h"
 #include "score/scorer.h"
 

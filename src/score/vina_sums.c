@@ -7,7 +7,7 @@
 
 #include "base/vector.h"
 #include "grid/kernel/job.h"
-#include "grid/vina_receptor.h"
+#include "grid/vina/vina_receptor.h"
 #include "score/scorer.h"
 
 static const double skin = 1.0;   /* A: a list holds the atoms within the cutoff and this much more */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "forcefield/vina.h"
-#include "grid/maps.h"
+#include "grid/maps/maps.h"
 #include "target/boxes.h"
 #include "target/state.h"
 

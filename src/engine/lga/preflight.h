@@ -3,7 +3,7 @@
 #define BERTH_ENGINE_LGA_PREFLIGHT_H
 
 #include "base/status.h"
-#include "grid/maps.h"
+#include "grid/maps/maps.h"
 #include "pose/ligand.h"
 
 /* BT_ERR_PARAMETER for hydration water with Vina's terms, which do not see it; BT_ERR_BOX when a rigid part of the

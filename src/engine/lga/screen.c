@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "engine/lga/engine.h"
-#include "grid/maps.h"
+#include "grid/maps/maps.h"
 #include "pose/ligand.h"
 #include "results/result.h"
 

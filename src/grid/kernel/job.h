@@ -116,7 +116,7 @@ typedef struct bt_grid_nodes {
   double potential[BT_GRID_NODE_COUNT];
 } bt_grid_nodes;
 
-/* For maps that are sums of one energy per pair of types and distance (grid/vina_maps.c). */
+/* For maps that are sums of one energy per pair of types and distance (grid/vina/vina_maps.c). */
 typedef struct bt_grid_rows_atom {
   float x[3];        /* in the frame of the leaf */
   const float *rows; /* [last + 1][groups][BT_GRID_ROW_WIDTH]: of its type; nothing is added from the last on */

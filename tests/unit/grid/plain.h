@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-#include "grid/receptor.h"
-#include "grid/tables.h"
+#include "grid/receptor/receptor.h"
+#include "grid/tables/tables.h"
 
 typedef struct plain_maps {
   const bt_grid_receptor *receptor;

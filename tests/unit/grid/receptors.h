@@ -4,7 +4,7 @@
 
 #include "chem/molecule.h"
 #include "forcefield/ad4_table.h"
-#include "grid/receptor.h"
+#include "grid/receptor/receptor.h"
 #include "unit/support.h"
 
 typedef struct test_atom {

@@ -2,7 +2,7 @@
  * every kind of atom, near and far; and threads change nothing. */
 #include <berth/berth.h>
 
-#include "grid/maps.h"
+#include "grid/maps/maps.h"
 #include "receptors.h"
 #include "unit/grid/plain.h"
 

@@ -3,7 +3,7 @@
 #include <berth/berth.h>
 #include <math.h>
 
-#include "grid/maps.h"
+#include "grid/maps/maps.h"
 #include "unit/assert_near.h"
 #include "unit/support.h"
 

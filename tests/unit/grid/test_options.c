@@ -4,7 +4,7 @@
 #include <limits.h>
 #include <math.h>
 
-#include "grid/maps.h"
+#include "grid/maps/maps.h"
 #include "receptors.h"
 #include "unit/assert_near.h"
 

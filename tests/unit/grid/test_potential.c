@@ -1,8 +1,8 @@
 /* Chebyshev interpolation reproduces polynomials of degree 3 exactly, from cube to half cube to points. */
 #include <math.h>
 
-#include "grid/chebyshev.h"
 #include "grid/potential.h"
+#include "grid/tables/chebyshev.h"
 #include "unit/assert_near.h"
 #include "unit/support.h"
 

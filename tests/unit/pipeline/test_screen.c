@@ -7,7 +7,7 @@
 
 #include <stdatomic.h>
 
-#include "grid/maps.h"
+#include "grid/maps/maps.h"
 #include "unit/chain.h"
 
 enum { LIGANDS = 24 };

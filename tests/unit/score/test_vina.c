@@ -8,7 +8,7 @@
 #include <berth/grid.h>
 
 #include "grid/kernel/job.h"
-#include "grid/vina_receptor.h"
+#include "grid/vina/vina_receptor.h"
 #include "score/vina_sums.h"
 
 typedef struct subject {

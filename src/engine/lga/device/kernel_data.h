@@ -3,7 +3,7 @@
 #define BERTH_ENGINE_LGA_DEVICE_KERNEL_DATA_H
 
 #include "base/memory.h"
-#include "grid/maps.h"
+#include "grid/maps/maps.h"
 #include "kernel/ad4/data.h"
 #include "pose/genotype.h"
 

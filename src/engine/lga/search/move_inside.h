@@ -2,7 +2,7 @@
 #ifndef BERTH_ENGINE_LGA_SEARCH_MOVE_INSIDE_H
 #define BERTH_ENGINE_LGA_SEARCH_MOVE_INSIDE_H
 
-#include "grid/maps.h"
+#include "grid/maps/maps.h"
 #include "pose/genotype.h"
 
 /* The kernels' restraint is a spring, so a receptor that pulls outward leaves an atom a few hundredths of an Angstrom

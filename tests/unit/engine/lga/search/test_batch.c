@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdatomic.h>
 
-#include "grid/maps.h"
+#include "grid/maps/maps.h"
 #include "pose/ligand.h"
 #include "results/result.h"
 #include "engine/lga/engine.h"
