@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "chem/chemistry.h"
 #include "chem/glue.h"
-#include "prep/ligand/steps.h"
+#include "prep/ligand/steps/steps.h"
 
 bt_prepare_options bt_prepare_options_default(void) {
   return (bt_prepare_options){.ph = NAN, .conformers = 1, .seed = 42, .smallest_macrocycle = 8, .record_seconds = 300};

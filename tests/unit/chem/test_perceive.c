@@ -9,7 +9,7 @@
 #include "base/files/file.h"
 #include "base/text/text.h"
 #include "chem/rdkit.h"
-#include "prep/ligand/steps.h"
+#include "prep/ligand/steps/steps.h"
 #include "unit/support.h"
 
 enum { MOST_ATOMS = 32, ROOM = 400 };

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "prepare.h"
+#include "unit/prep/ligand/prepare.h"
 
 static void test_types(void **state) {
   (void)state;

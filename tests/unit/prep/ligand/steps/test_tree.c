@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "base/text/text.h"
-#include "prepare.h"
+#include "unit/prep/ligand/prepare.h"
 
 /* Each acid with each amine, with coordinates. */
 static void test_amides(void **state) {

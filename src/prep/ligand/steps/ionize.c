@@ -1,7 +1,7 @@
 /* ionize.c - protonation: as stated by the record, or at a pH, by the table data/chem/ionization.csv. */
 
 #include "base/memory.h"
-#include "prep/ligand/steps.h"
+#include "prep/ligand/steps/steps.h"
 
 /* Sites are changed one at a time, because a charge affects its neighbors: an amine beside an ammonium is no
  * longer as basic, a second proton of a phosphate is harder to remove. */

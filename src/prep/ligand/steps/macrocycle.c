@@ -11,7 +11,7 @@
 
 #include "base/memory.h"
 #include "chem/glue.h"
-#include "prep/ligand/steps.h"
+#include "prep/ligand/steps/steps.h"
 
 enum { MOST_BROKEN = 4, MOST_TRIALS = 20000 };
 

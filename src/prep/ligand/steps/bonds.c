@@ -1,7 +1,7 @@
 /* bonds.c - which bonds rotate: single bonds outside closed rings, except amides and the like. */
 
 #include "base/memory.h"
-#include "prep/ligand/steps.h"
+#include "prep/ligand/steps/steps.h"
 
 static int bond_between(const bt_prep *prep, int a, int b) {
   for (int k = prep->first[a]; k < prep->first[a + 1]; k++)

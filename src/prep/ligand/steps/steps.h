@@ -1,11 +1,11 @@
 /* steps.h - the steps of preparing a ligand, in order. */
-#ifndef BERTH_PREP_LIGAND_STEPS_H
-#define BERTH_PREP_LIGAND_STEPS_H
+#ifndef BERTH_PREP_LIGAND_STEPS_STEPS_H
+#define BERTH_PREP_LIGAND_STEPS_STEPS_H
 
 #include "base/text/text.h"
 #include "chem/chemistry.h"
-#include "prep/ligand/model.h"
 #include "prep/ligand/rules.h"
+#include "prep/ligand/steps/model.h"
 
 /* ionize.c: sets every site of the table to its form at this pH. *ret_summary lists the changes ("carboxylic acid
  * deprotonated (2 sites), aliphatic amine protonated"), NULL if there are none; free() it. */

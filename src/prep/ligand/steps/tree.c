@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 #include "formats/pdbqt/pdbqt.h"
-#include "prep/ligand/steps.h"
+#include "prep/ligand/steps/steps.h"
 
 typedef struct builder {
   bt_prep *prep;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "prep/ligand/steps.h"
+#include "prep/ligand/steps/steps.h"
 
 typedef struct axis {
   int from, to, parent; /* atoms; the body that `from` is in, -1 for the first */

@@ -1,5 +1,5 @@
 /* test_macrocycles.c - which rings are opened, and where. */
-#include "prepare.h"
+#include "unit/prep/ligand/prepare.h"
 
 static int count_type(const bt_molecule *molecule, const char *type) {
   int count = 0;

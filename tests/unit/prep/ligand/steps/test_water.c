@@ -1,7 +1,7 @@
 /* test_water.c - waters of hydrated docking: how many, how far, at which angle. */
 #include <math.h>
 
-#include "prepare.h"
+#include "unit/prep/ligand/prepare.h"
 
 static void subtract(const double a[3], const double b[3], double out[3]) {
   for (int k = 0; k < 3; k++) out[k] = a[k] - b[k];

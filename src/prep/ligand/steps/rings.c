@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "prep/ligand/steps.h"
+#include "prep/ligand/steps/steps.h"
 
 enum { SMALLEST_RING = 7, LARGEST_RING = 33, MOST_RINGS = 2000, MOST_STEPS = 2000000 };
 

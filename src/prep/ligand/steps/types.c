@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "prep/ligand/steps.h"
+#include "prep/ligand/steps/steps.h"
 
 static bt_where at_atom(const bt_prep *prep, int atom) {
   bt_where where = prep->where;

@@ -3,8 +3,8 @@
  * Atoms are those of the RDKit molecule in its order, then pseudo-atoms (glue points, waters). The rules are described
  * in docs/preparation.md, which names their sources.
  */
-#ifndef BERTH_PREP_LIGAND_MODEL_H
-#define BERTH_PREP_LIGAND_MODEL_H
+#ifndef BERTH_PREP_LIGAND_STEPS_MODEL_H
+#define BERTH_PREP_LIGAND_STEPS_MODEL_H
 
 #include "base/deadline.h"
 #include "base/memory.h"

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "prep/ligand/steps.h"
+#include "prep/ligand/steps/steps.h"
 
 typedef struct vector {
   double v[3];

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "prepare.h"
+#include "unit/prep/ligand/prepare.h"
 
 static void expect(double ph, const char *smiles, const char *expected) {
   bt_prepare_options options = flat_options();

@@ -1,5 +1,5 @@
 /* test_torsions.c - how many bonds rotate, by Meeko's older and newer rules, and the tree that they make. */
-#include "prepare.h"
+#include "unit/prep/ligand/prepare.h"
 
 typedef struct count {
   const char *smiles;

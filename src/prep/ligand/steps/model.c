@@ -1,5 +1,5 @@
 /* model.c - building the arrays of a ligand in preparation. */
-#include "prep/ligand/model.h"
+#include "prep/ligand/steps/model.h"
 
 #include <math.h>
 #include <stdio.h>
