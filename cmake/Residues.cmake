@@ -1,4 +1,5 @@
-# Embeds the tables of residues (data/residues) as strings in the library; src/prep/receptor/templates.c reads them.
+# Embeds the tables of residues (data/residues) as strings in the library;
+# src/prep/receptor/residues/templates.c reads them.
 foreach(table IN ITEMS templates atoms names atom-names additives)
   string(REPLACE "-" "_" variable "bt_residues_${table}")
   add_custom_command(OUTPUT ${TABLES}/${variable}.c

@@ -6,8 +6,8 @@
 #include "base/memory.h"
 #include "base/vector.h"
 #include "chem/warheads.h"
+#include "prep/receptor/rebuild/side_chains.h"
 #include "prep/receptor/receptor.h"
-#include "prep/receptor/side_chains.h"
 
 /* By the residue's standard name; its protonation state is not known yet. */
 static const bt_side_chain *chain_of(const bt_receptor_work *prep, int residue) {

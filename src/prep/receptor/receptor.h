@@ -1,8 +1,9 @@
 /* receptor.h - shared data of the steps of receptor preparation.
  *
- * In this order: select.c (alternate locations, what is kept), overlap.c (what stands twice), links.c (bonds between residues), states.c (a template
- * for each residue), rebuild.c (incomplete side chains), hydrogens.c (polar hydrogens), optimize.c (their hydrogen
- * bonds), zinc.c (AD4Zn), write.c (PDBQT), report.c; flexible.c and covalent.c cut out side chains.
+ * In this order: select.c (alternate locations, what is kept), overlap.c (what stands twice), links.c (bonds between
+ * residues), residues/states.c (a template for each residue), rebuild/rebuild.c (incomplete side chains),
+ * hydrogens/hydrogens.c (polar hydrogens), hydrogens/optimize.c (their hydrogen bonds), zinc.c (AD4Zn), write.c (PDBQT),
+ * report.c; flexible.c and covalent.c cut out side chains.
  */
 #ifndef BERTH_PREP_RECEPTOR_RECEPTOR_H
 #define BERTH_PREP_RECEPTOR_RECEPTOR_H
@@ -13,7 +14,7 @@
 #include "chem/residue_word.h"
 #include "formats/pdbqt/pdbqt.h"
 #include "formats/structure.h"
-#include "prep/receptor/templates.h"
+#include "prep/receptor/residues/templates.h"
 
 /* A heavy atom or a polar hydrogen. */
 typedef struct bt_receptor_atom {
@@ -160,17 +161,18 @@ void bt_receptor_note_removed(bt_receptor_work *prep);
 bt_status bt_receptor_links(bt_receptor_work *prep) BT_MUST_USE;
 /* Bonds to other residues that templates do not include: all but chain bonds and disulfides. */
 int bt_receptor_outer_bonds(const bt_receptor_work *prep, int residue, int atom);
-/* states.c */
+/* residues/states.c */
 bt_status bt_receptor_states(bt_receptor_work *prep) BT_MUST_USE;
 /* Assigns a template with the same heavy atoms; polar hydrogens have to be placed again afterwards. */
 void bt_receptor_set_template(bt_receptor_work *prep, int residue, const bt_template *template);
-/* rebuild.c and rebuild_search.c: builds side-chain atoms missing from the file. */
+/* rebuild/: builds side-chain atoms missing from the file. */
 bt_status bt_receptor_rebuild(bt_receptor_work *prep) BT_MUST_USE;
 /* True if this missing atom of the residue will be built. */
 bool bt_receptor_rebuilds(const bt_receptor_work *prep, int residue, const bt_template *t, const char *atom);
-/* user_template.c: prepares a residue from the user's SMILES for its name; *ret_done is false if there is none. */
+/* residues/user_template.c: prepares a residue from the user's SMILES for its name; *ret_done is false if there is
+ * none. */
 bt_status bt_receptor_user_template(bt_receptor_work *prep, int residue, bool *ret_done) BT_MUST_USE;
-/* hydrogens.c */
+/* hydrogens/hydrogens.c */
 bt_status bt_receptor_hydrogens(bt_receptor_work *prep) BT_MUST_USE;
 /* Coordinates of the heavy atoms bonded to an atom, in any residue; returns their number. */
 enum { BT_PREP_NEIGHBORS = 8 };
@@ -181,15 +183,16 @@ bool bt_receptor_hydrogen_places(const bt_receptor_work *prep, int residue, int 
                                  int count);
 /* Places all missing hydrogens of a residue's template. */
 bt_status bt_receptor_place_missing(bt_receptor_work *prep, int residue) BT_MUST_USE;
-/* optimize.c: rotates groups, chooses histidine tautomers and flips side chains for the best hydrogen-bond network. */
+/* hydrogens/optimize.c: rotates groups, chooses histidine tautomers and flips side chains for the best hydrogen-bond
+ * network. */
 bt_status bt_receptor_optimize(bt_receptor_work *prep) BT_MUST_USE;
 /* zinc.c */
 bt_status bt_receptor_zinc(bt_receptor_work *prep) BT_MUST_USE;
-/* pka.c: protonation states from pKa values. */
+/* residues/pka.c: protonation states from pKa values. */
 bt_status bt_receptor_pka(bt_receptor_work *prep) BT_MUST_USE;
 /* write.c and flexible.c */
 bt_status bt_receptor_write(bt_receptor_work *prep) BT_MUST_USE;
-/* states.c: the names of an element's ion among the templates. */
+/* residues/states.c: the names of an element's ion among the templates. */
 bt_residue_name bt_receptor_ion(const bt_receptor_work *prep, int element);
 bt_status bt_receptor_check_flexible(bt_receptor_work *prep) BT_MUST_USE;
 /* Why a side chain cannot be flexible; NULL: it can. *ret_error is false if it merely has no torsion. */

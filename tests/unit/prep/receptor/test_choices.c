@@ -1,5 +1,5 @@
 /* test_choices.c - what is kept, alternate locations, flexible residues, ligands taken out. */
-#include "prep/receptor/templates.h"
+#include "prep/receptor/residues/templates.h"
 #include "unit/prep/receptor/receptor.h"
 
 #define EXTRA                                                                        \

@@ -4,7 +4,7 @@
  * nothing here is taken from the templates that are tested.
  */
 #include "chem/rdkit.h"
-#include "prep/receptor/templates.h"
+#include "prep/receptor/residues/templates.h"
 #include "unit/prep/receptor/receptor.h"
 
 typedef struct cofactor {

@@ -1,8 +1,8 @@
 /* test_side_chains.c - side chains of every kind, removed from a crystal structure and rebuilt: geometry, chirality,
  * space; D-amino acids; atoms behind a gap; hydrogens of a stump. */
-#include "prep/receptor/side_chains.h"
+#include "prep/receptor/rebuild/side_chains.h"
 #include "base/vector.h"
-#include "receptor.h"
+#include "unit/prep/receptor/receptor.h"
 #include "unit/assert_near.h"
 
 #define PWC BERTH_SOURCE_DIR "/examples/covalent/1pwc.pdb"

@@ -3,7 +3,7 @@
  * Lengths and angles: Engh, Huber, Acta Cryst. A 1991, 47, 392. Offsets are those of tetrahedral and planar atoms with
  * L chirality.
  */
-#include "prep/receptor/side_chains.h"
+#include "prep/receptor/rebuild/side_chains.h"
 
 #include <stddef.h>
 #include <string.h>

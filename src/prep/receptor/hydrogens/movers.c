@@ -1,6 +1,6 @@
 /* movers.c - groups with alternative states: hydroxyls, thiols, ammonium, acids with a proton, amides, histidines,
  * waters. */
-#include "prep/receptor/movers.h"
+#include "prep/receptor/hydrogens/movers.h"
 
 #include <math.h>
 #include <stdlib.h>

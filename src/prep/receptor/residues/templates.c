@@ -1,5 +1,5 @@
 /* templates.c - reads the residue tables. They were validated when generated, so an error is internal. */
-#include "prep/receptor/templates.h"
+#include "prep/receptor/residues/templates.h"
 
 #include <stdlib.h>
 #include <string.h>

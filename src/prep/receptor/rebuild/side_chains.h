@@ -1,6 +1,6 @@
 /* side_chains.h - ideal side-chain geometry, each atom relative to earlier ones. */
-#ifndef BERTH_PREP_RECEPTOR_SIDE_CHAINS_H
-#define BERTH_PREP_RECEPTOR_SIDE_CHAINS_H
+#ifndef BERTH_PREP_RECEPTOR_REBUILD_SIDE_CHAINS_H
+#define BERTH_PREP_RECEPTOR_REBUILD_SIDE_CHAINS_H
 
 #include <stdbool.h>
 

@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 
 #include "forcefield/ad4.h"
-#include "prep/receptor/templates.h"
+#include "prep/receptor/residues/templates.h"
 #include "unit/prep/receptor/receptor.h"
 
 /* Table (f) of what AutoDock expects: polar hydrogens of the twenty residues at physiological charge, in the peptide

@@ -1,6 +1,6 @@
 /* templates.h - residue templates: atoms, types, charges and bonds (data/residues). */
-#ifndef BERTH_PREP_RECEPTOR_TEMPLATES_H
-#define BERTH_PREP_RECEPTOR_TEMPLATES_H
+#ifndef BERTH_PREP_RECEPTOR_RESIDUES_TEMPLATES_H
+#define BERTH_PREP_RECEPTOR_RESIDUES_TEMPLATES_H
 
 #include "base/memory.h"
 #include "base/text/text.h"

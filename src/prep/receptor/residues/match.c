@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/vector.h"
 #include "chem/element.h"
-#include "prep/receptor/perceive.h"
+#include "prep/receptor/residues/perceive.h"
 
 enum { MOST_STEPS = 2000000 };
 

@@ -4,7 +4,7 @@
 
 #include "chem/element.h"
 #include "base/memory.h"
-#include "prep/receptor/perceive.h"
+#include "prep/receptor/residues/perceive.h"
 #include "prep/receptor/receptor.h"
 #include "base/vector.h"
 

@@ -1,10 +1,10 @@
-/* rebuild.h - shared by rebuild.c and rebuild_search.c: one incomplete side chain and the atoms around it. */
-#ifndef BERTH_PREP_RECEPTOR_REBUILD_H
-#define BERTH_PREP_RECEPTOR_REBUILD_H
+/* rebuild.h - shared by rebuild.c and search.c: one incomplete side chain and the atoms around it. */
+#ifndef BERTH_PREP_RECEPTOR_REBUILD_REBUILD_H
+#define BERTH_PREP_RECEPTOR_REBUILD_REBUILD_H
 
 #include "base/cells.h"
+#include "prep/receptor/rebuild/side_chains.h"
 #include "prep/receptor/receptor.h"
-#include "prep/receptor/side_chains.h"
 
 #define BT_REBUILD_REACH 4.0  /* Angstrom: beyond that, no two atoms clash */
 #define BT_REBUILD_LOOSE 0.15 /* Angstrom: tolerance for the length of a bond to an atom of the file */
@@ -57,7 +57,7 @@ typedef struct bt_rebuild_chain {
 const double *bt_rebuild_find(bt_rebuild_chain *c, const char *name);
 /* The place of a side-chain atom; NULL: the residue has no such atom. */
 bt_rebuild_place *bt_rebuild_place_named(bt_rebuild_chain *c, const char *name);
-/* rebuild_search.c: tries all combinations of values of the undetermined angles and keeps the best. Sets places,
+/* search.c: tries all combinations of values of the undetermined angles and keeps the best. Sets places,
  * penalty, nearest and strain. */
 void bt_rebuild_search(bt_rebuild_chain *c, bool strained);
 /* The same in small steps from the values found. */

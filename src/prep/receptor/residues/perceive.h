@@ -1,6 +1,6 @@
 /* perceive.h - residues that no template describes. */
-#ifndef BERTH_PREP_RECEPTOR_PERCEIVE_H
-#define BERTH_PREP_RECEPTOR_PERCEIVE_H
+#ifndef BERTH_PREP_RECEPTOR_RESIDUES_PERCEIVE_H
+#define BERTH_PREP_RECEPTOR_RESIDUES_PERCEIVE_H
 
 #include "prep/receptor/receptor.h"
 

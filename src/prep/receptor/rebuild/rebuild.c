@@ -1,4 +1,4 @@
-/* rebuild.c - builds side-chain atoms missing from the file, with chi angles from rebuild_search.c.
+/* rebuild.c - builds side-chain atoms missing from the file, with chi angles from search.c.
  *
  * Contents: 1. obstacles; 2. one residue; 3. all.
  */
@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "base/vector.h"
-#include "prep/receptor/rebuild.h"
+#include "prep/receptor/rebuild/rebuild.h"
 
 static const double PI = 3.14159265358979323846;
 static const double IMPOSSIBLE = 2.2;  /* Angstrom: non-bonded atoms are never closer */

@@ -1,6 +1,6 @@
 /* movers.h - groups of receptor atoms with alternative states. */
-#ifndef BERTH_PREP_RECEPTOR_MOVERS_H
-#define BERTH_PREP_RECEPTOR_MOVERS_H
+#ifndef BERTH_PREP_RECEPTOR_HYDROGENS_MOVERS_H
+#define BERTH_PREP_RECEPTOR_HYDROGENS_MOVERS_H
 
 #include "prep/receptor/receptor.h"
 

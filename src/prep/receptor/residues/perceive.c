@@ -4,7 +4,7 @@
  * true neighbors; each connected part of it is perceived (chem/rdkit.h) and prepared as a ligand is, at the pH or by
  * the hydrogens of the file. Metals take the parameters and charges of their ions.
  */
-#include "prep/receptor/perceive.h"
+#include "prep/receptor/residues/perceive.h"
 
 #include <math.h>
 #include <stdlib.h>

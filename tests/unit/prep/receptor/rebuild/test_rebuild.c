@@ -1,6 +1,6 @@
 /* test_rebuild.c - side chains that are removed and rebuilt, compared with the crystal's. */
-#include "prep/receptor/side_chains.h"
-#include "receptor.h"
+#include "prep/receptor/rebuild/side_chains.h"
+#include "unit/prep/receptor/receptor.h"
 
 #define PWC BERTH_SOURCE_DIR "/examples/covalent/1pwc.pdb"
 

@@ -1,10 +1,10 @@
-/* rebuild_search.c - chi angles of an incomplete side chain: tries every combination and refines the one with the
+/* search.c - chi angles of an incomplete side chain: tries every combination and refines the one with the
  * fewest clashes. */
 #include <math.h>
 #include <string.h>
 
 #include "base/vector.h"
-#include "prep/receptor/rebuild.h"
+#include "prep/receptor/rebuild/rebuild.h"
 
 static const double PI = 3.14159265358979323846;
 static const double ROOM_TO_TURN = 20; /* degrees that refinement may move from a value tried */

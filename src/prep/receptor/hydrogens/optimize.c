@@ -10,7 +10,7 @@
 #include "base/cells.h"
 #include "base/memory.h"
 #include "prep/network.h"
-#include "prep/receptor/movers.h"
+#include "prep/receptor/hydrogens/movers.h"
 #include "base/vector.h"
 
 static const double REACH = 5.5;     /* Angstrom */
