@@ -6,8 +6,8 @@
 #include "engine/lga/device/devices.h"
 #include "kernel/cnn/launch.h"
 #include "network_layout.h"
-#include "rescore/cnn/architecture.h"
 #include "rescore/cnn/scorer.h"
+#include "rescore/cnn/weights/architecture.h"
 #include "unit/support.h"
 
 enum { ARCHITECTURES = 2, POSES = 3, PAIR = 2, MOST_SITES = 300, OUTPUTS = 3 };

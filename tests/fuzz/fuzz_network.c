@@ -3,8 +3,8 @@
  * that its table is reached. What can be read can be written and read again. */
 #include "base/memory.h"
 #include "fuzz/fuzz.h"
-#include "rescore/cnn/btn.h"
-#include "rescore/cnn/known.h"
+#include "rescore/cnn/weights/btn.h"
+#include "rescore/cnn/weights/known.h"
 #include "torch_files.h"
 
 static void check_again(const bt_cnn_weights *w) {

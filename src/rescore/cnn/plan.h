@@ -3,7 +3,7 @@
 #define BERTH_RESCORE_CNN_PLAN_H
 
 #include "kernel/cnn/launch.h"
-#include "rescore/cnn/weights.h"
+#include "rescore/cnn/weights/weights.h"
 
 enum { BT_CNN_MOST_FIELDS = 8, BT_CNN_MOST_LAYERS = 24 };
 

@@ -3,7 +3,7 @@
 #define BERTH_RESCORE_CNN_SCORER_H
 
 #include "rescore/cnn/sites.h"
-#include "rescore/cnn/weights.h"
+#include "rescore/cnn/weights/weights.h"
 
 /* What a network says of a pose: two logits, whose softmax's second component is the score, and the affinity in pK. */
 typedef struct bt_cnn_output {

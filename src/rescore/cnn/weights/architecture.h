@@ -1,9 +1,9 @@
 /* architecture.h - which tensors a network has, and networks made of the tensors of a file. */
-#ifndef BERTH_RESCORE_CNN_ARCHITECTURE_H
-#define BERTH_RESCORE_CNN_ARCHITECTURE_H
+#ifndef BERTH_RESCORE_CNN_WEIGHTS_ARCHITECTURE_H
+#define BERTH_RESCORE_CNN_WEIGHTS_ARCHITECTURE_H
 
 #include "base/text/text.h"
-#include "rescore/cnn/weights.h"
+#include "rescore/cnn/weights/weights.h"
 
 /* A tensor in a file that was read. */
 typedef struct bt_cnn_view {

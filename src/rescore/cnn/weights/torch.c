@@ -3,13 +3,13 @@
  *
  * 1. values of a pickle   2. tensors   3. the stream   4. the zip archive
  */
-#include "rescore/cnn/torch.h"
+#include "rescore/cnn/weights/torch.h"
 
 #include <stdio.h>
 
 #include "base/files/zip.h"
 #include "base/memory.h"
-#include "rescore/cnn/pickle.h"
+#include "rescore/cnn/weights/pickle.h"
 
 /* A tensor whose bytes are still to be found. */
 typedef struct tensor {

@@ -3,8 +3,8 @@
  * Networks are those of gnina 1.0 (McNutt et al., J. Cheminform. 13, 43 (2021); Francoeur et al., J. Chem. Inf. Model.
  * 60, 4200 (2020)): default2018 and dense. docs/networks.md says where weights come from.
  */
-#ifndef BERTH_RESCORE_CNN_WEIGHTS_H
-#define BERTH_RESCORE_CNN_WEIGHTS_H
+#ifndef BERTH_RESCORE_CNN_WEIGHTS_WEIGHTS_H
+#define BERTH_RESCORE_CNN_WEIGHTS_WEIGHTS_H
 
 #include "base/status.h"
 

@@ -1,8 +1,8 @@
 /* known.h - the networks published with gnina 1.0, recognized by their values. */
-#ifndef BERTH_RESCORE_CNN_KNOWN_H
-#define BERTH_RESCORE_CNN_KNOWN_H
+#ifndef BERTH_RESCORE_CNN_WEIGHTS_KNOWN_H
+#define BERTH_RESCORE_CNN_WEIGHTS_KNOWN_H
 
-#include "rescore/cnn/weights.h"
+#include "rescore/cnn/weights/weights.h"
 
 /* Can a network have that name? Letters, digits, '_', '-' and '.', which is not the first; at most 100. */
 bool bt_cnn_name_check(const char *name);

@@ -1,5 +1,5 @@
 /* weights.c - networks from files, and where they come from. */
-#include "rescore/cnn/weights.h"
+#include "rescore/cnn/weights/weights.h"
 
 #include <berth/networks.h>
 
@@ -8,10 +8,10 @@
 #include "base/files/file.h"
 #include "base/files/zip.h"
 #include "base/memory.h"
-#include "rescore/cnn/architecture.h"
-#include "rescore/cnn/btn.h"
-#include "rescore/cnn/known.h"
-#include "rescore/cnn/torch.h"
+#include "rescore/cnn/weights/architecture.h"
+#include "rescore/cnn/weights/btn.h"
+#include "rescore/cnn/weights/known.h"
+#include "rescore/cnn/weights/torch.h"
 
 enum { MOST_BYTES = 1 << 28 };
 

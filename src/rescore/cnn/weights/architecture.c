@@ -1,5 +1,5 @@
 /* architecture.c - the tensors of default2018 and dense, and networks made of the tensors of a file. */
-#include "rescore/cnn/architecture.h"
+#include "rescore/cnn/weights/architecture.h"
 
 #include <math.h>
 #include <stdarg.h>

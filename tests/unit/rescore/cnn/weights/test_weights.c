@@ -1,14 +1,14 @@
-/* test_cnn_weights.c - networks from files of PyTorch, in both of its formats, and from .btn; sound and damaged ones.
+/* test_weights.c - networks from files of PyTorch, in both of its formats, and from .btn; sound and damaged ones.
  */
-#include "rescore/cnn/weights.h"
+#include "rescore/cnn/weights/weights.h"
 
 #include <berth/networks.h>
 #include <math.h>
 
 #include "base/files/file.h"
 #include "base/memory.h"
-#include "rescore/cnn/btn.h"
-#include "rescore/cnn/known.h"
+#include "rescore/cnn/weights/btn.h"
+#include "rescore/cnn/weights/known.h"
 #include "network_layout.h"
 #include "torch_files.h"
 #include "unit/support.h"

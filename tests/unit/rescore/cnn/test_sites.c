@@ -1,4 +1,4 @@
-/* test_cnn_sites.c - channels and radii of all kinds of atoms that networks tell apart. */
+/* test_sites.c - channels and radii of all kinds of atoms that networks tell apart. */
 #include "rescore/cnn/sites.h"
 
 #include "formats/pdbqt/pdbqt.h"

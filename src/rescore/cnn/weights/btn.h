@@ -1,8 +1,8 @@
 /* btn.h - Berth's file of a network. docs/networks.md describes it. */
-#ifndef BERTH_RESCORE_CNN_BTN_H
-#define BERTH_RESCORE_CNN_BTN_H
+#ifndef BERTH_RESCORE_CNN_WEIGHTS_BTN_H
+#define BERTH_RESCORE_CNN_WEIGHTS_BTN_H
 
-#include "rescore/cnn/architecture.h"
+#include "rescore/cnn/weights/architecture.h"
 
 bool bt_btn_is(const char *data, size_t size);
 

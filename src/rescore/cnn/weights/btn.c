@@ -1,6 +1,6 @@
 /* btn.c - Berth's file of a network: header, a row per tensor, name and source, floats. All numbers are little-endian.
  */
-#include "rescore/cnn/btn.h"
+#include "rescore/cnn/weights/btn.h"
 
 #include "base/memory.h"
 #include "base/xxhash.h"

@@ -1,4 +1,4 @@
-/* test_cnn_matrix.c - weights as tensor cores take them: the matrix products of kernel/cnn/convolve_matrix.h, done here
+/* test_matrix.c - weights as tensor cores take them: the matrix products of kernel/cnn/convolve_matrix.h, done here
  * one number at a time, give the filter times its inputs. */
 #include "rescore/cnn/plan_matrix.h"
 

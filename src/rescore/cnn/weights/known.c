@@ -1,5 +1,5 @@
 /* known.c - the networks published with gnina 1.0, recognized by their values. */
-#include "rescore/cnn/known.h"
+#include "rescore/cnn/weights/known.h"
 
 #include "base/memory.h"
 #include "base/text/text.h"

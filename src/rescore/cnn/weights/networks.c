@@ -12,7 +12,7 @@
 #include "base/files/file.h"
 #include "base/files/zip.h"
 #include "base/memory.h"
-#include "rescore/cnn/known.h"
+#include "rescore/cnn/weights/known.h"
 
 /* Most bytes of an archive, and of a network in one. */
 enum { MOST_ARCHIVE = 1 << 30, MOST_NETWORK = 1 << 28 };

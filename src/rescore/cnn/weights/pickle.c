@@ -1,6 +1,6 @@
 /* pickle.c - a machine with a stack, a memo and marks, for the operations that state dictionaries are written with
  * (Python's documentation of pickletools lists all of them). */
-#include "rescore/cnn/pickle.h"
+#include "rescore/cnn/weights/pickle.h"
 
 #include "base/memory.h"
 

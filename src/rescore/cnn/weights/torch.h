@@ -1,9 +1,9 @@
 /* torch.h - the tensors of a state dictionary as PyTorch's torch.save writes it: as a zip archive, or as the stream of
  * versions before 1.6. */
-#ifndef BERTH_RESCORE_CNN_TORCH_H
-#define BERTH_RESCORE_CNN_TORCH_H
+#ifndef BERTH_RESCORE_CNN_WEIGHTS_TORCH_H
+#define BERTH_RESCORE_CNN_WEIGHTS_TORCH_H
 
-#include "rescore/cnn/architecture.h"
+#include "rescore/cnn/weights/architecture.h"
 
 /* Do the bytes begin as the stream? */
 bool bt_torch_is_stream(const char *data, size_t size);

@@ -1,8 +1,8 @@
 /* pickle.h - the values in a stream of Python's pickle, protocol 2. Nothing is run: of all that a pickle can name, four
  * names are known, those which PyTorch's state dictionaries of floats consist of; every other one is an error.
  */
-#ifndef BERTH_RESCORE_CNN_PICKLE_H
-#define BERTH_RESCORE_CNN_PICKLE_H
+#ifndef BERTH_RESCORE_CNN_WEIGHTS_PICKLE_H
+#define BERTH_RESCORE_CNN_WEIGHTS_PICKLE_H
 
 #include "base/text/text.h"
 
