@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "chem/chemistry.h"
 #include "chem/element.h"
-#include "results/strain.h"
+#include "results/analysis/strain.h"
 
 /* --- molecules as text --------------------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 
 #include "base/text/json.h"
 #include "report/docking.h"
-#include "results/contacts.h"
+#include "results/analysis/contacts.h"
 
 typedef struct bt_report_ligand {
   const bt_ligand *ligand;

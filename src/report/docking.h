@@ -8,8 +8,8 @@
 #include <berth/score.h>
 
 #include "pose/ligand.h"
+#include "results/analysis/waters.h"
 #include "results/score_list.h"
-#include "results/waters.h"
 
 /* A pose of a report. Energies are kcal/mol, RMSDs Angstrom; NaN: not known. */
 typedef struct bt_report_pose {

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/text/json.h"
 #include "report/docking.h"
-#include "results/strain.h"
+#include "results/analysis/strain.h"
 
 static double number_of(bt_span object, const char *key) {
   bt_span value;

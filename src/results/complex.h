@@ -41,7 +41,7 @@ bt_status bt_complex_collect(const bt_result *result, int position, const bt_mol
                              bt_complex *ret_complex, bt_error *opt_error) BT_MUST_USE;
 void bt_complex_clear(bt_complex *complex);
 
-/* write_complex_cif.c: the text of an mmCIF file with the mandatory items of PDBx. */
+/* write/complex_cif.c: the text of an mmCIF file with the mandatory items of PDBx. */
 bt_status bt_complex_cif(const bt_complex *complex, const bt_result *result, int position, bt_text *text,
                          bt_error *opt_error) BT_MUST_USE;
 

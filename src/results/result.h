@@ -10,9 +10,9 @@
 
 #include "grid/maps/maps.h"
 #include "pose/genotype.h"
-#include "results/contacts.h"
-#include "results/rmsd.h"
-#include "results/waters.h"
+#include "results/analysis/contacts.h"
+#include "results/analysis/waters.h"
+#include "results/compare/rmsd.h"
 #include "score/score.h"
 
 typedef struct bt_run {

@@ -10,8 +10,8 @@
 #include "base/files/file.h"
 #include "base/memory.h"
 #include "results/docked.h"
-#include "results/pose_text.h"
-#include "results/sdf_tags.h"
+#include "results/write/pose_text.h"
+#include "results/write/sdf_tags.h"
 #include "store/stored_result.h"
 #include "store/store.h"
 

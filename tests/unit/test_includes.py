@@ -54,7 +54,6 @@ BENCH_SEES = {"dock/device.h", "input/inputs.h", "output/outputs.h", "signals/in
 # Most files of a folder, so that a newcomer finds them by guessing; folder -> reason for more.
 ROOMS = {"cli": 15, "src": 25}
 LARGE_ROOMS = {
-    "src/results": "a file per output",
 }
 # Longest file that needs no reason, in lines; file -> reason.
 LONGEST = 500

@@ -1,0 +1,107 @@
+/* pdbqt.c - poses as PDBQT, one MODEL each, the best of each cluster, best first; binding modes likewise.
+ *
+ * The energies stand in the remarks that AutoDock Vina writes, which viewers, Meeko and Ringtail read: after VINA
+ * RESULT the estimated free energy and two distances to the first pose (nearest atoms of one type; by index).
+ */
+#include <berth/score.h>
+#include <berth/vina.h>
+
+#include "base/files/file.h"
+#include "base/memory.h"
+#include "results/docked.h"
+#include "results/flags.h"
+#include "results/write/pose_text.h"
+#include "results/write/write.h"
+
+typedef struct distances {
+  bt_rmsd *nearest, *index;
+} distances;
+
+static void add_term(bt_text *text, const char *label, double energy) {
+  bt_text_printf(text, "%-25s", label);
+  bt_text_column(text, energy, 12, 3, false);
+  bt_text_add_char(text, '\n');
+}
+
+static void add_remarks(bt_text *text, int model, const bt_energy *e, double low, double high, bool torsional) {
+  bt_text_printf(text, "MODEL %d\nREMARK VINA RESULT: ", model);
+  bt_text_column(text, e->free_energy, 9, 3, false);
+  bt_text_printf(text, "  %9.3f  %9.3f\n", low, high);
+  add_term(text, "REMARK INTER + INTRA:", e->inter + e->intra);
+  add_term(text, "REMARK INTER:", e->inter);
+  add_term(text, "REMARK INTRA:", e->intra);
+  if (torsional) add_term(text, "REMARK CONF_INDEPENDENT:", e->torsional);
+  add_term(text, "REMARK UNBOUND:", e->inter + e->intra + e->torsional - e->free_energy);
+}
+
+static void add_grid(bt_text *text, const bt_result *result, const bt_run *run) {
+  bt_docked docked;
+  if (!bt_docked_of(result, run, &docked)) return;
+  bt_text_add_string(text, "REMARK " BT_DOCKED_REMARK " ");
+  bt_docked_text(text, &docked);
+  bt_text_add_char(text, '\n');
+}
+
+static bt_status add_leader(bt_text *text, const bt_result *result, int cluster, const distances *to_best,
+                            bt_error *opt_error) {
+  int index = result->clusters[cluster].leader;
+  const bt_run *run = &result->runs[index], *best = &result->runs[result->clusters[0].leader];
+  double low, high;
+  BT_TRY(bt_rmsd_distance(to_best->nearest, run->xyz, best->xyz, &low, opt_error));
+  BT_TRY(bt_rmsd_distance(to_best->index, run->xyz, best->xyz, &high, opt_error));
+  add_remarks(text, cluster + 1, &run->energy, low, high, true);
+  bt_text_printf(text, "REMARK BERTH run %d cluster %d rank_in_cluster %d", index + 1, run->cluster,
+                 run->rank_in_cluster);
+  if (bt_result_has_reference(result)) bt_text_printf(text, " rmsd_reference %.3f", run->reference_rmsd);
+  if (run->site > 0) bt_text_printf(text, " site %d", run->site);
+  bt_text_printf(text, " scoring %s\nREMARK BERTH ranked_by %s", bt_scoring_name(result->ligand->scoring),
+                 bt_result_ranked_by(result));
+  bt_text_printf(text, " rank_energy %.3f", bt_result_rank_energy(result, cluster));
+  bt_text_add_char(text, '\n');
+  bt_waters_add_lines(text, "REMARK BERTH ", result->ligand, &run->waters);
+  add_grid(text, result, run);
+  for (int k = 0; k < result->n_rescored; k++) {
+    const bt_rescored *of = &result->rescored[k][cluster];
+    bt_text_printf(text, "REMARK BERTH rescored %s %.3f rank %d moved %.3f", of->name, of->score, of->rank, of->moved);
+    for (int v = 0; v < of->n_values; v++)
+      bt_text_printf(text, " %s " BT_VALUE_FORMAT, of->value_names[v], of->values[v]);
+    bt_text_add_char(text, '\n');
+  }
+  bt_pose_lines(text, result, run, (bt_pose_style){.prefix = ""});
+  bt_text_add_string(text, "ENDMDL\n");
+  return BT_OK;
+}
+
+static void end_distances(distances *to_best) {
+  bt_rmsd_destroy(to_best->nearest);
+  bt_rmsd_destroy(to_best->index);
+}
+
+bt_status bt_write_pdbqt(const bt_result *result, const bt_write_context *context, bt_text *text, bt_error *opt_error) {
+  (void)context;
+  const bt_molecule *molecule = result->ligand->molecule;
+  BT_ENDED_BY(end_distances) distances to_best = {0};
+  BT_TRY(bt_rmsd_create(molecule, BT_RMSD_NEAREST, false, &to_best.nearest, opt_error));
+  BT_TRY(bt_rmsd_create(molecule, BT_RMSD_INDEX, false, &to_best.index, opt_error));
+  for (int c = 0; c < bt_result_written(result); c++) BT_TRY(add_leader(text, result, c, &to_best, opt_error));
+  return bt_text_status(text, opt_error);
+}
+
+bt_status bt_result_write_modes(const bt_result *result, const bt_mode *modes, int count, const char *path,
+                                bt_error *opt_error) {
+  bool torsional = !bt_scoring_traits_of(result->ligand->scoring)->affinity; /* where rotors divide, they are no term */
+  BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
+  for (int m = 0; m < count; m++) {
+    add_remarks(&text, m + 1, &modes[m].energy, modes[m].rmsd_lower, modes[m].rmsd_upper, torsional);
+    bt_pose_lines(&text, result, &result->runs[modes[m].run - 1],
+                  (bt_pose_style){.prefix = "", .coordinates_only = true});
+    bt_text_add_string(&text, "ENDMDL\n");
+  }
+  return bt_file_write_text(path, &text, opt_error);
+}
+
+bt_status bt_result_write_pose(const bt_result *result, int run, const char *path, bt_error *opt_error) {
+  BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
+  bt_pose_lines(&text, result, &result->runs[run - 1], (bt_pose_style){.prefix = "", .coordinates_only = true});
+  return bt_file_write_text(path, &text, opt_error);
+}
