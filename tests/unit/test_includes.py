@@ -53,8 +53,7 @@ EXCEPTIONS = {
 BENCH_SEES = {"dock/device.h", "input/inputs.h", "output/outputs.h", "signals/interrupt.h"}
 # Most files of a folder, so that a newcomer finds them by guessing; folder -> reason for more.
 ROOMS = {"cli": 15, "src": 25}
-LARGE_ROOMS = {
-}
+LARGE_ROOMS = {}
 # Longest file that needs no reason, in lines; file -> reason.
 LONGEST = 500
 LONG_FILES = {}
