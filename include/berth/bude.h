@@ -154,16 +154,7 @@ bt_status bt_bude_dock(bt_bude *bude, const bt_bude_compound *compound, const bt
 bt_status bt_bude_score_in_place(bt_bude *bude, const bt_bude_compound *compound, const bt_molecule *opt_reference,
                                  bt_result **ret_result, bt_error *opt_error) BT_MUST_USE;
 
-/* Where a pose is: the conformer, rotated about its center by angles about the fixed x, then y, then z axis, and placed
- * at center + translation. */
-typedef struct bt_placement {
-  int conformer;                    /* from 0 */
-  int index[6];                     /* BUDE's descriptor: grid indices, from 1 */
-  double angles[3], translation[3]; /* degrees, Angstrom */
-  bool in_place;                    /* at the coordinates in its file */
-} bt_placement;
-
-/* Of a pose by its position, as in bt_result_ranked; NULL: there is none, or the result is of another engine. */
+/* Where a pose is, by its position as in bt_result_ranked; NULL: there is none, or the result is of another engine. */
 const bt_placement *bt_bude_placement_of(const bt_result *result, int position);
 
 /* Of all dockings so far. */

@@ -81,6 +81,15 @@ typedef struct bt_atom_energy {
   double vdw_hbond, electrostatic, desolvation;
 } bt_atom_energy;
 
+/* Where a pose of a rigid ligand is (bude.h): the conformer, rotated about its center by angles about the fixed x, then
+ * y, then z axis, and placed at center + translation. */
+typedef struct bt_placement {
+  int conformer;                    /* from 0 */
+  int index[6];                     /* BUDE's descriptor: grid indices, from 1 */
+  double angles[3], translation[3]; /* degrees, Angstrom */
+  bool in_place;                    /* at the coordinates in its file */
+} bt_placement;
+
 /* Ligands whose rows in a database have changed since they were written. They are omitted; bt_screen_run with resume
  * docks them again. */
 typedef struct bt_screen_damage {

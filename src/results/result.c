@@ -118,11 +118,6 @@ bt_status bt_result_own_rigid(bt_result *result, bt_rigid *rigid, bt_error *opt_
   return BT_OK;
 }
 
-const bt_placement *bt_bude_placement_of(const bt_result *result, int position) {
-  if (result->opt_rigid == NULL || position < 0 || position >= result->n_poses) return NULL;
-  return &result->opt_rigid->placements[result->ranking[position]];
-}
-
 void bt_result_destroy(bt_result *result) {
   if (result == NULL) return;
   bt_result_forget_scores(result);

@@ -3,7 +3,6 @@
 #define BERTH_RESULTS_RESULT_H
 
 #include <berth/berth.h>
-#include <berth/bude.h>
 #include <berth/rescore.h>
 #include <berth/score.h>
 #include <string.h>

@@ -378,3 +378,8 @@ bt_status bt_bude_dock(bt_bude *bude, const bt_bude_compound *compound, const bt
   if (status == BT_OK) status = finish_result(d.result, count, started, evaluations, opt_error);
   return BT_HAND_OVER(status, d.result, ret_result, bt_result_destroy);
 }
+
+const bt_placement *bt_bude_placement_of(const bt_result *result, int position) {
+  if (result->opt_rigid == NULL || position < 0 || position >= result->n_poses) return NULL;
+  return &result->opt_rigid->placements[result->ranking[position]];
+}
