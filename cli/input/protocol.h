@@ -2,6 +2,7 @@
 #ifndef BERTH_CLI_INPUT_PROTOCOL_H
 #define BERTH_CLI_INPUT_PROTOCOL_H
 
+#include <berth/networks.h>
 #include <berth/target.h>
 #include <stdio.h>
 
@@ -30,7 +31,7 @@ cli_protocol cli_protocol_default(void);
   {OPT_STRING("cnn", 0, &(p).opt_networks, "LIST",                                                                     \
    "networks of --rescore cnn: gnina (the five of gnina 1.0), staged (one of them for all poses, the others for "      \
    "those that may be the best), fast (the three small ones), names as of berth networks, .pt or .btn files"),         \
-   .opt_default = "staged"},                                                                                           \
+   .opt_default = bt_networks_default()},                                                                              \
   {OPT_CHOICE("rank-by", 0, &(p).rank_by, bt_rank_choices(),                                                           \
    "with --rescore: by the last function alone, the sum of ranks, the mean relative distance from the best energy, "   \
    "or the sum of the docking's energy and all scores, for networks")}

@@ -31,6 +31,9 @@ typedef void (*bt_network_fn)(void *user, const bt_network *network, const bt_er
  * installation. index: from 0; false after the last one. New networks go into the first. */
 bool bt_networks_folder(int index, char *path, size_t size);
 
+/* The ensemble that scores where no networks are named: "staged" (docs/networks.md). */
+const char *bt_networks_default(void);
+
 /* Are all these networks installed? opt_names: as in bt_network_setting. Their files are not read. */
 bool bt_networks_installed(const char *opt_names);
 
@@ -62,8 +65,8 @@ bt_status bt_networks_install(const char *file, const char *opt_folder, bt_netwo
 typedef struct bt_networks bt_networks;
 
 typedef struct bt_network_setting {
-  /* Names of networks, .btn or .pt files, "staged", "gnina", "fast", joined by commas; NULL: "staged", of which all score
-   * every pose here. */
+  /* Names of networks, .btn or .pt files, "staged", "gnina", "fast", joined by commas; NULL: bt_networks_default(). All
+   * score every pose here, those of "staged", too. */
   const char *opt_names;
   const bt_molecule *receptor; /* copied */
   const bt_molecule *opt_flexible;

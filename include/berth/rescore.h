@@ -72,7 +72,7 @@ typedef struct bt_rescore_setting {
   const char *opt_device;      /* as in bt_dock_options; scoring functions run on the CPU */
   int threads;                 /* of the host; 0: all cores */
   const char *opt_networks;    /* of the re-scorer cnn: names of networks, .btn or .pt files, "staged", "gnina", "fast",
-                                * joined by commas; NULL: "staged" (docs/networks.md) */
+                                * joined by commas; NULL: bt_networks_default() */
 } bt_rescore_setting;
 
 typedef struct bt_rescoring bt_rescoring;

@@ -55,12 +55,12 @@ typedef struct bt_protocol {
   size_t size;
   bt_scoring scoring;     /* of the search [VINA] */
   /* Re-scorers of the best pose of every cluster, "vinardo,ad4"; "": none ["cnn", or "vinardo" where the networks
-   * "staged" are not installed]. */
+   * bt_networks_default() are not installed]. */
   const char *rescore;
   bt_rank_by rank_by;     /* how clusters are ranked by all of them [SUM with networks, otherwise RANKS] */
   bt_strain_of strain;    /* of docked poses; screens compute that of the poses they export [CLUSTERS] */
   bt_dock_options search; /* [--effort normal] */
-  const char *networks;   /* of the re-scorer cnn, as bt_rescore_setting.opt_networks ["staged"] */
+  const char *networks;   /* of the re-scorer cnn, as bt_rescore_setting.opt_networks [bt_networks_default()] */
 } bt_protocol;
 
 /* The protocol of `berth dock`, `berth screen` and Python where nothing is chosen (decision 025). */

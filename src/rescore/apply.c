@@ -1,4 +1,5 @@
 /* apply.c - results -> poses -> re-scorers -> results. */
+#include <berth/networks.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -63,7 +64,7 @@ bt_status bt_rescoring_open(const char *names, const bt_rescore_setting *setting
   r->setting = *setting;
   r->grid = *setting->grid;
   bool chosen = setting->opt_networks != NULL && *setting->opt_networks != '\0';
-  const char *networks = chosen ? setting->opt_networks : "staged";
+  const char *networks = chosen ? setting->opt_networks : bt_networks_default();
   r->setting.opt_networks = r->networks = bt_copy_text(networks, strlen(networks));
   r->setting.grid = &r->grid;
   r->setting.boxes = r->boxes;

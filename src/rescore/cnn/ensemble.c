@@ -22,6 +22,8 @@ static const named ensembles[] = {
     {"gnina", "dense,general_default2018_3,dense_3,crossdock_default2018,redock_default2018_2", 0},
 };
 
+const char *bt_networks_default(void) { return ensembles[0].name; }
+
 static const named *find_ensemble(bt_span name) {
   for (size_t k = 0; k < sizeof ensembles / sizeof *ensembles; k++)
     if (bt_span_equals(name, ensembles[k].name)) return &ensembles[k];
@@ -62,7 +64,7 @@ static bool all_installed(const char *names, bool words) {
 }
 
 bool bt_networks_installed(const char *opt_names) {
-  return all_installed(opt_names != NULL && *opt_names != '\0' ? opt_names : ensembles[0].name, true);
+  return all_installed(opt_names != NULL && *opt_names != '\0' ? opt_names : bt_networks_default(), true);
 }
 
 static bt_status add_network(bt_cnn_ensemble *to, const char *name, bt_error *opt_error) {
@@ -92,7 +94,7 @@ static bt_status add_names(bt_cnn_ensemble *to, const char *names, bool words, b
 
 bt_status bt_cnn_ensemble_open(const char *opt_names, bt_cnn_ensemble *ret_ensemble, bt_error *opt_error) {
   *ret_ensemble = (bt_cnn_ensemble){0};
-  const char *names = opt_names != NULL && *opt_names != '\0' ? opt_names : ensembles[0].name;
+  const char *names = opt_names != NULL && *opt_names != '\0' ? opt_names : bt_networks_default();
   bt_status status = add_names(ret_ensemble, names, true, opt_error);
   if (status == BT_OK && ret_ensemble->count == 0)
     status = bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "name a network", "'%s' names no network", names);

@@ -11,8 +11,8 @@ typedef struct bt_cnn_ensemble {
 } bt_cnn_ensemble;
 
 /* names: a list, separated by commas, of networks, of files (.pt, .btn) and of the ensembles "staged", "fast" and
- * "gnina"; NULL: "staged". Only with "staged" alone do not all networks score all poses. A network named twice is
- * BT_ERR_USAGE. */
+ * "gnina"; NULL: bt_networks_default(). Only with "staged" alone do not all networks score all poses. A network named
+ * twice is BT_ERR_USAGE. */
 bt_status bt_cnn_ensemble_open(const char *opt_names, bt_cnn_ensemble *ret_ensemble, bt_error *opt_error) BT_MUST_USE;
 void bt_cnn_ensemble_close(bt_cnn_ensemble *ensemble);
 
