@@ -106,7 +106,8 @@ class Outputs(cli.Case):
         self.write("stiff.pdbqt", cli.ligand(atoms=6, torsions=0))
         result = self.dock("--runs", "6", "--rmsd-tolerance", "30", ligands=["stiff.pdbqt"])
         self.assertIn("6 of 6 runs agree on the pose of cluster 1\n", result.stdout)
-        result = self.dock("--runs", "6", "--rmsd-tolerance", "0.000001", "--evals", "1", ligands=["stiff.pdbqt"])
+        alone = ["--rmsd-tolerance", "0.000001", "--evals", "1", "--scoring", "vina", "--poses", "1"] # only runs are poses
+        result = self.dock("--runs", "6", *alone, ligands=["stiff.pdbqt"])
         self.assertIn("! No other of the 6 runs found the pose of cluster 1: search longer, with more runs\n", result.stdout)
 
     def test_every_method(self):

@@ -25,7 +25,7 @@ LAYERS = {
     "formats": ({"base", "chem", "forcefield"}, "bytes <-> molecules and plain records; maps name their scoring function"),
     "pose": ({"base", "chem", "forcefield"}, "a ligand is a molecule with force-field types, bodies and pairs"),
     "prep": ({"base", "chem", "formats", "forcefield", "pose"}, "raw files -> prepared ligands and receptors"),
-    "grid": ({"base", "chem", "forcefield", "formats", "pose", "backend"},
+    "grid": ({"base", "chem", "forcefield", "formats", "pose", "kernel", "backend"},
              "receptor -> maps, in the vectors of the CPU; maps <-> files"),
     "score": ({"base", "chem", "forcefield", "grid", "pose"}, "double-precision energies of a pose in maps"),
     "kernel": (set(), "one source for every processor: nothing from outside"),
