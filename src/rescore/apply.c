@@ -137,6 +137,7 @@ static bt_status add_pose(job *j, int i, int cluster, int n_values, bt_error *op
                             .result = i,
                             .box = run->site > 0 ? run->site - 1 : 0,
                             .torsional = result->options.torsional,
+                            .variants = result->options.variants != BT_VARIANTS_NONE,
                             .genotype = &run->genotype,
                             .rest = bt_result_rank_rest(result, cluster, j->by_rank),
                             .xyz = malloc(size),

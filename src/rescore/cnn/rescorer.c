@@ -35,9 +35,11 @@ typedef struct scores {
 } scores;
 
 /* All networks score poses at most this far from the best, kcal/mol, and at least this far from a better one, Angstrom.
- * The first pose is right in as many of 694 dockings as if all scored all poses (docs/decisions/
- * 030-staged-networks.md). */
-static const double margin_of_best = 1.5, same_pose = 1.0;
+ * The first pose is right in as many of 694 dockings as if all scored all poses; a screen, which wants the score of the
+ * best pose, enriches as well with fewer (docs/decisions/030-staged-networks.md). */
+static const double margin_of_docking = 1.5, margin_of_screen = 0.5, same_pose = 1.0;
+
+static double margin_of(const bt_rescore_pose *pose) { return pose->variants ? margin_of_docking : margin_of_screen; }
 
 static double sum_of(const bt_rescore_pose *pose) { return pose->rest + pose->score; }
 
@@ -65,11 +67,11 @@ static bool has_better_neighbor(const scores *s, int first, int end, int k) {
 }
 
 /* Lists poses of each result that may be its best one and were not scored by all networks: within the margin of the
- * best, and not next to a better one. All, if the order is not that of a sum. */
-static int list_candidates(scores *s, double margin) {
+ * best - again: the best itself - and not next to a better one. All, if the order is not that of a sum. */
+static int list_candidates(scores *s, bool again) {
   int count = 0;
   for (int p = 0, end; p < s->n; p = end) {
-    double best = INFINITY;
+    double best = INFINITY, margin = again ? 0.0 : margin_of(&s->poses[p]);
     for (end = p; end < s->n && s->poses[end].result == s->poses[p].result; end++)
       if (s->poses[end].error.status == BT_OK) best = fmin(best, sum_of(&s->poses[end]));
     for (int k = p; k < end; k++) {
@@ -88,8 +90,8 @@ static bt_status score_all(scores *s, bt_error *opt_error) {
   int all = bt_networks_count(s->networks), first = bt_networks_of_all_poses(s->networks);
   BT_TRY(bt_networks_judge(s->networks, (bt_cnn_range){0, first}, s->views, s->n, opt_error));
   for (int p = 0; p < s->n; p++) set_score(s, p, first);
-  double margin = margin_of_best;
-  for (int count; first < all && (count = list_candidates(s, margin)) > 0; margin = 0) {
+  bool again = false;
+  for (int count; first < all && (count = list_candidates(s, again)) > 0; again = true) {
     BT_TRY(bt_networks_judge(s->networks, (bt_cnn_range){first, all}, s->some, count, opt_error));
     for (int p = 0; p < s->n; p++) set_score(s, p, s->final[p] ? all : first);
   }
