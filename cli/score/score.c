@@ -1,6 +1,7 @@
 /* score.c - `berth score`: the energies of given poses, term by term. */
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "commands.h"
@@ -326,10 +327,12 @@ static bt_status make_room(const score_state *state, const bt_ligand *ligand, po
 
 /* For the first pose. What is wrong is no pose's fault. */
 static bt_status open_networks(score_state *state, bt_error *error) {
+  char processor[64];
+  snprintf(processor, sizeof processor, "cpu/%.40s", state->search.opt_isa != NULL ? state->search.opt_isa : "");
   const bt_network_setting setting = {.opt_names = state->opt_networks,
                                       .receptor = state->receptor_file.rigid,
                                       .opt_flexible = state->plan.opt_flexible,
-                                      .opt_device = state->search.opt_device,
+                                      .opt_device = state->search.opt_isa != NULL ? processor : state->search.opt_device,
                                       .threads = state->search.threads};
   if (state->opt_networks == NULL || state->networks != NULL) return BT_OK;
   return bt_networks_open(&setting, &state->networks, error);

@@ -154,6 +154,11 @@ class Networks(WithNetworks):
         for key in "lowest", "rank_energy":
             self.assertEqual(one["clusters"][0][key], nine["clusters"][0][key])
 
+    def test_instruction_set(self):
+        by_isa, by_device = (self.scored("--scoring", "cnn", "--cnn", "fast", *words)
+                             for words in (["--isa", "scalar"], ["--device", "cpu/scalar"]))
+        self.assertEqual(by_isa, by_device)
+
     def test_one_line_for_what_is_missing(self):
         damaged = bytearray((self.folder / "nets" / f"{STAGED[0]}.btn").read_bytes())
         damaged[99999] ^= 1
