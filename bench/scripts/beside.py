@@ -33,13 +33,15 @@ from rdkit import Chem
 
 PADDING = 5.0
 RIGHT = 2.0
+TITLES = {"posebusters": "... PoseBusters", "astex": "... Astex"}
 
 
 # --- programs --------------------------------------------------------------------------------------------
 
 def berth(options, job, place):
-    return {"dock": [options.berth, "dock", "-q", "-r", job["receptor"], "-l", job["ligand"], "--autobox", job["crystal"],
-                     "--threads", "1", "--seed", str(options.seed), "-o", place]}, place / f"{job['id']}.sdf"
+    command = [options.berth, "dock", "-q", "-r", job["receptor"], "-l", job["ligand"], "--autobox", job["crystal"],
+               "--threads", "1", "--seed", str(options.seed), "-o", place]
+    return {"dock": command}, place / f"{job['id']}.sdf"
 
 
 # Rustina 0.9 is a Python package; these are the calls of its manual, with the conformer and the protonation of the file
@@ -77,15 +79,16 @@ def read_pdbqt(path):
     found = []
     for text in path.read_text(encoding="utf-8").split("ENDMDL"):
         lines = text.splitlines()
-        smiles = next((line.split()[2] for line in lines if line.startswith("REMARK SMILES ") and " IDX " not in line), "")
-        words = [word for line in lines if line.startswith("REMARK SMILES IDX") for word in line.split()[3:]]
+        words = [line.split()[2:] for line in lines if line.startswith("REMARK SMILES")]
+        smiles = next((line[0] for line in words if line[0] != "IDX"), "")
+        serials = [word for line in words if line[0] == "IDX" for word in line[1:]]
         places = {line[6:11].strip(): [float(line[at:at + 8]) for at in (30, 38, 46)]
                   for line in lines if line.startswith(("ATOM", "HETATM"))}
         if not smiles or not places:
             continue
         mol = Chem.MolFromSmiles(smiles)
         conformer = Chem.Conformer(mol.GetNumAtoms())
-        for atom, serial in zip(words[::2], words[1::2]):
+        for atom, serial in zip(serials[::2], serials[1::2]):
             conformer.SetAtomPosition(int(atom) - 1, places[serial])
         mol.AddConformer(conformer)
         found.append(mol)
@@ -96,7 +99,8 @@ def box_of(crystal):
     """Center and size of the box around the heavy atoms, with the padding."""
     _, places = poses.skeleton(crystal)
     low, high = ([limit(axis) for axis in zip(*places)] for limit in (min, max))
-    return ([round((a + b) / 2, 3) for a, b in zip(low, high)], [round(b - a + 2 * PADDING, 3) for a, b in zip(low, high)])
+    center, size = zip(*((round((a + b) / 2, 3), round(b - a + 2 * PADDING, 3)) for a, b in zip(low, high)))
+    return list(center), list(size)
 
 
 def processor_time(command, limit):
@@ -122,6 +126,8 @@ def dock_one(name, program, job, options):
             row["seconds"][phase] = round(seconds, 2)
             if row["exit_code"] != 0:
                 return {**row, "error": told.strip()[-400:]}
+        for told in pathlib.Path(temporary).glob("*.json"):
+            row["device"] = json.loads(told.read_text(encoding="utf-8")).get("device", "")
         found = read_pdbqt(file) if file.suffix == ".pdbqt" else poses.read_poses(file)
         values = [poses.rmsd(pose, crystal) for pose in found]
         row["rmsd"] = [None if value is None else round(value, 3) for value in values]
@@ -146,6 +152,7 @@ def dock(options):
     known = {"berth": version_of(options.berth), options.other: {**version_of(""), "version": told}}
     have = {(row["set"], row["id"], row["program"], row["seed"]) for row in poses.read_rows(options.results)}
     programs = {"berth": berth, options.other: OTHERS[options.other]}
+    programs = {name: program for name, program in programs.items() if options.only in (None, name)}
     jobs = list(chosen(options))
     with open(options.results, "a", encoding="utf-8") as out:
         for at, job in enumerate(jobs, 1):
@@ -162,20 +169,27 @@ def dock(options):
 
 # --- tables ----------------------------------------------------------------------------------------------
 
-def shares(rows, most):
-    """Right ones of all, as text, and of each set."""
+def right(rows, most):
     return sum(poses.is_right(row, most, RIGHT) for row in rows)
 
 
 def line_of(name, rows, sets):
-    whole = [sum(row["seconds"].values()) for row in rows]
+    """A program's line of the table; one without a preparation of its own has the same seconds with and without."""
     docking = [row["seconds"].get("dock", 0) for row in rows]
-    prepared = any("prepare" in row["seconds"] for row in rows)
-    return [name, str(len(rows)), f"{shares(rows, 1)} ({100 * shares(rows, 1) / len(rows):.0f} %)",
-            *(f"{shares(of, 1)} of {len(of)}" for of in ([row for row in rows if row["set"] == one] for one in sets)),
-            str(shares(rows, None)), str(sum(row["exit_code"] != 0 for row in rows)),
-            f"{statistics.median(docking):.1f}" if prepared else "in the next", f"{statistics.median(whole):.1f}",
-            f"{sum(docking):,.0f}" if prepared else "in the next", f"{sum(whole):,.0f}"]
+    whole = [sum(row["seconds"].values()) for row in rows]
+    parts = [[row for row in rows if row["set"] == one] for one in sets]
+    return [name, str(len(rows)), f"{right(rows, 1)} ({100 * right(rows, 1) / len(rows):.0f} %)",
+            *(f"{right(of, 1)} of {len(of)}" for of in parts), str(right(rows, 3)), str(right(rows, None)),
+            str(sum(row["exit_code"] != 0 for row in rows)),
+            *(f"{statistics.median(of):.1f}; {sum(of):,.0f}" for of in (docking, whole))]
+
+
+def compare(mine, theirs, phases):
+    """Berth's seconds over those of the other's phases: of complexes that both docked."""
+    pairs = [(sum(a["seconds"].values()), sum(b["seconds"].get(phase, 0) for phase in phases))
+             for a, b in zip(mine, theirs) if a["exit_code"] == b["exit_code"] == 0]
+    return {"median": statistics.median(a / b for a, b in pairs),
+            "total": sum(a for a, _ in pairs) / sum(b for _, b in pairs)}
 
 
 def table(options):
@@ -185,35 +199,30 @@ def table(options):
           for name in ("berth", options.other)}
     both = sorted(of["berth"].keys() & of[options.other].keys())
     mine, theirs = ([of[name][key] for key in both] for name in of)
-    gained = sum(poses.is_right(a, 1) and not poses.is_right(b, 1) for a, b in zip(mine, theirs))
-    lost = sum(poses.is_right(b, 1) and not poses.is_right(a, 1) for a, b in zip(mine, theirs))
-    ratios = {}
-    for words, phases in (("of docking alone", ("dock",)), ("of all", ("prepare", "dock"))):
-        pairs = [(sum(a["seconds"].values()), sum(b["seconds"].get(phase, 0) for phase in phases))
-                 for a, b in zip(mine, theirs) if a["exit_code"] == b["exit_code"] == 0]
-        ratios[words] = {"median": statistics.median(a / b for a, b in pairs),
-                         "total": sum(a for a, _ in pairs) / sum(b for _, b in pairs)}
-    title = f"{options.other.capitalize()} {theirs[0]['version']}"
-    sets = [folder.name for folder in options.sets]
-    titles = {"posebusters": "PoseBusters", "astex": "Astex"}
-    shown = [line_of("`berth dock`, the default", mine, sets), line_of(f"{title}, its default", theirs, sets)]
-    note = (f"right in Berth alone: {gained}, in {title} alone: {lost}, McNemar's exact p {sign_test(gained, lost):.2g}; "
-            "Berth's seconds over its: " + "; ".join(
-                f"{words} median {of_['median']:.2f}, total {of_['total']:.2f}" for words, of_ in ratios.items()))
-    columns = ["program", "complexes", "first pose within 2 Å", *(titles.get(one, one) for one in sets),
-               "one of up to nine", "not docked", "docking alone, CPU seconds: median", "with preparation",
-               "docking alone: total", "with preparation"]
+    gained = sum(poses.is_right(a, 1, RIGHT) and not poses.is_right(b, 1, RIGHT) for a, b in zip(mine, theirs))
+    lost = sum(poses.is_right(b, 1, RIGHT) and not poses.is_right(a, 1, RIGHT) for a, b in zip(mine, theirs))
+    title, sets = f"{options.other.capitalize()} {theirs[0]['version']}", [folder.name for folder in options.sets]
+    shown = [line_of("`berth dock`, the default", mine, sets), line_of(f"{title}, the default", theirs, sets)]
+    ratios = {"without": compare(mine, theirs, ("dock",)), "with": compare(mine, theirs, ("prepare", "dock"))}
+    note = (f"right in Berth alone {gained}, in {title} alone {lost}, McNemar's exact p {sign_test(gained, lost):.2g}; "
+            "Berth takes, preparation included, " + ", ".join(
+                f"{each['median']:.2f} (median) and {each['total']:.2f} (total) of {title}'s seconds {word} its "
+                "preparation" for word, each in ratios.items()))
+    columns = ["", "complexes", "first pose within 2 Å", *(TITLES.get(one, one) for one in sets),
+               "one of the first three", "one of up to nine", "not docked", "CPU seconds of the docking: median; total",
+               "with preparation"]
     for row in (columns, *shown):
         print(" | ".join(row))
     print(note)
     if options.json:
         take = f" --take {options.take}" if options.take else ""
         command = f"bench/scripts/beside.py dock RESULTS {' '.join(sets)}{take} --other {options.other} --cpu 0"
+        complexes = [{"set": key[0], "id": key[1],
+                      **{name: {word: of[name][key].get(word) for word in ("rmsd", "seconds", "error")} for name in of}}
+                     for key in both]
         told = {"benchmark": "beside", **provenance(mine, options, command), "note": note, "columns": columns,
                 "rows": shown, "gained": gained, "lost": lost, "p": sign_test(gained, lost), "ratios": ratios,
-                "complexes": [{"set": key[0], "id": key[1],
-                               **{name: {"rmsd": of[name][key].get("rmsd"), "seconds": of[name][key]["seconds"]}
-                                  for name in of}} for key in both]}
+                "complexes": complexes}
         options.json.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
 
 
@@ -226,6 +235,7 @@ def main():
     command.add_argument("--berth", default="berth")
     command.add_argument("--python", default=sys.executable, help="an interpreter with the other program installed")
     command.add_argument("--cpu", type=int, help="the processor to run on")
+    command.add_argument("--only", help="dock with this one of the two, such as Berth of another commit")
     command.add_argument("--seed", type=int, default=1)
     command.add_argument("--limit", type=float, default=1800, help="seconds of one command")
     options = parser.parse_args()
