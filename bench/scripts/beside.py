@@ -15,7 +15,7 @@ Judged by the RMSD of poses.py, by RDKit, which belongs to none of them; right m
 system time of the processes and of their children. Berth is one command from raw files to poses. Programs that need a
 preparation of their own have it counted apart. One that refuses a complex or fails is wrong there.
 
-Another program is one function more: it returns commands by phase ("prepare", "dock") and the file of its poses.
+Another program is one function more: it returns commands by phase ("prepare", "dock") and where its poses will be.
 """
 import json
 import os
@@ -40,8 +40,8 @@ TITLES = {"posebusters": "... PoseBusters", "astex": "... Astex"}
 
 def berth(options, job, place):
     command = [options.berth, "dock", "-q", "-r", job["receptor"], "-l", job["ligand"], "--autobox", job["crystal"],
-               "--threads", "1", "--seed", str(options.seed), "-o", place]
-    return {"dock": command}, place / f"{job['id']}.sdf"
+               "--threads", "1", "--seed", str(options.seed), "-o", place / "out"]
+    return {"dock": command}, "out/*.sdf"
 
 
 # Rustina 0.9 is a Python package; these are the calls of its manual, with the conformer and the protonation of the file
@@ -66,7 +66,7 @@ found = rustina.dock(str(place / "receptor.pdbqt"), str(place / "ligand.pdbqt"),
 def rustina(options, job, place):
     box = json.dumps([job["center"], job["size"]])
     return {"prepare": [options.python, "-c", RUSTINA_PREPARE, job["receptor"], job["ligand"], place, box],
-            "dock": [options.python, "-c", RUSTINA_DOCK, place, box, str(options.seed)]}, place / "poses.pdbqt"
+            "dock": [options.python, "-c", RUSTINA_DOCK, place, box, str(options.seed)]}, "poses.pdbqt"
 
 
 OTHERS = {"rustina": rustina}
@@ -120,14 +120,16 @@ def dock_one(name, program, job, options):
     (crystal,) = poses.read_poses(job["crystal"])
     job["center"], job["size"] = box_of(crystal)
     with tempfile.TemporaryDirectory() as temporary:
-        commands, file = program(options, job, pathlib.Path(temporary))
+        place = pathlib.Path(temporary)
+        commands, pattern = program(options, job, place)
         for phase, command in commands.items():
             row["exit_code"], seconds, told = processor_time(command, options.limit)
             row["seconds"][phase] = round(seconds, 2)
             if row["exit_code"] != 0:
                 return {**row, "error": told.strip()[-400:]}
-        for told in pathlib.Path(temporary).glob("*.json"):
+        for told in place.glob("out/*.json"):
             row["device"] = json.loads(told.read_text(encoding="utf-8")).get("device", "")
+        file = next(place.glob(pattern))
         found = read_pdbqt(file) if file.suffix == ".pdbqt" else poses.read_poses(file)
         values = [poses.rmsd(pose, crystal) for pose in found]
         row["rmsd"] = [None if value is None else round(value, 3) for value in values]

@@ -1,5 +1,6 @@
 """The judges of poses and screens (bench/scripts), and the page of their figures: a wrong RMSD, a lost complex, a
 swapped label, or a page that differs from its JSON must show."""
+import argparse
 import csv
 import importlib
 import importlib.machinery
@@ -18,7 +19,7 @@ from rdkit.Chem import AllChem
 
 SCRIPTS = SOURCE / "bench/scripts"
 sys.path.insert(0, str(SCRIPTS))
-enrichment, judging, poses = map(importlib.import_module, ("enrichment", "judging", "poses"))
+beside, enrichment, judging, poses = map(importlib.import_module, ("beside", "enrichment", "judging", "poses"))
 
 # what it "docks" is in the place of the start conformer; the file of a refused one is named so
 PROGRAM = """#!{python}
@@ -128,6 +129,56 @@ def test_a_set(complexes, tmp_path):
     run("poses", "table", results, folder, "--json", report)
     lost = next(row for row in json.loads(report.read_text())["rows"] if (row["protocol"], row["group"]) == ("default", "all"))
     assert (lost["n"], lost["docked"], lost["first_2"]["right"]) == (4, 2, 0)
+
+
+# poses as Rustina writes them: the SMILES in another order than the atoms; the complex b fails
+RUSTINA = """
+import pathlib
+from rdkit import Chem
+
+def prepare_receptor(path, center, size):
+    assert len(center) == len(size) == 3 and min(size) >= 10
+    return {"pdbqt": ""}
+
+def prepare_ligand(path, skip_gen3d):
+    return [{"pdbqt": str(pathlib.Path(path).parent)}]
+
+def dock(receptor, ligand, *box, seed, threads):
+    place = pathlib.Path(pathlib.Path(ligand).read_text())
+    if place.name == "b":
+        raise ValueError("no pose")
+    mol = Chem.RemoveHs(next(iter(Chem.SDMolSupplier(str(place / "ligand_crystal.sdf")))))
+    smiles = Chem.MolToSmiles(mol)
+    order = list(mol.GetPropsAsDict(True, True)["_smilesAtomOutputOrder"])
+    count = len(order)
+    pairs = " ".join(f"{at + 1} {count - atom}" for at, atom in enumerate(order))
+    lines = ["REMARK SMILES " + smiles, "REMARK SMILES IDX " + pairs]
+    for serial, atom in enumerate(reversed(range(count)), 1):
+        x, y, z = mol.GetConformer().GetAtomPosition(atom)
+        lines.append(f"ATOM  {serial:5}  C   UNL     1    {x + 1:8.3f}{y:8.3f}{z:8.3f}  1.00  0.00    +0.000 C ")
+    return [{"pdbqt": "\\n".join(lines) + "\\n"}]
+"""
+
+
+def test_beside_another_program(complexes, tmp_path, monkeypatch):
+    folder, program = complexes
+    results, report, packages = tmp_path / "results.jsonl", tmp_path / "report.json", tmp_path / "packages"
+    (packages / "rustina-9.9.dist-info").mkdir(parents=True)
+    (packages / "rustina-9.9.dist-info/METADATA").write_text("Name: rustina\nVersion: 9.9\n")
+    (packages / "rustina.py").write_text(RUSTINA)
+    monkeypatch.setenv("PYTHONPATH", str(packages))
+    run("beside", "dock", results, folder, "--take", "4", "--berth", program)
+    run("beside", "table", results, folder, "--take", "4", "--json", report, "--commit", "abc", "--device", "cpu")
+    told = json.loads(report.read_text())
+    assert [row[0] for row in told["rows"]] == ["`berth dock`, the default", "Rustina 9.9, the default"]
+    assert [row[1:3] for row in told["rows"]] == [["4", "1 (25 %)"], ["4", "3 (75 %)"]]
+    assert (told["gained"], told["lost"]) == (0, 2) and set(told["ratios"]) == {"with", "without"}
+    of = {one["id"]: one for one in told["complexes"]}
+    assert of["a"]["rustina"]["rmsd"] == [1.0], "atoms are found by the indices of the SMILES"
+    assert "no pose" in of["b"]["rustina"]["error"] and of["e"]["berth"]["error"] == "refused"
+    assert set(of["a"]["rustina"]["seconds"]) == {"prepare", "dock"}
+    first = [job["id"] for job in beside.chosen(argparse.Namespace(sets=[folder], take="2"))]
+    assert first == sorted("abce", key=judging.digest)[:2]
 
 
 def test_crystal_start_and_provenance(complexes, tmp_path):
