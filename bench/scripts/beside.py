@@ -44,13 +44,23 @@ def berth(options, job, place):
     return {"dock": command}, "out/*.sdf"
 
 
-# Rustina 0.9 is a Python package; these are the calls of its manual, with the conformer and the protonation of the file
+# Rustina 0.9 is a Python package; these are the calls of its manual, with the conformer and the protonation of the
+# file. Without a network Meeko has no templates of rare residues. Rustina types such HETATM by their elements, but fails
+# where the files say ATOM, as those of the sets do; then they are made HETATM, as in files of the PDB.
 RUSTINA_PREPARE = """
 import json, pathlib, sys, rustina
+COMMON = ("ALA ARG ASN ASP CYS GLN GLU GLY HIS ILE LEU LYS MET PHE PRO SER THR TRP TYR VAL A C G U DA DC DG DT").split()
 receptor, ligand, place = sys.argv[1:4]
 center, size = json.loads(sys.argv[4])
 place = pathlib.Path(place)
-(place / "receptor.pdbqt").write_text(rustina.prepare_receptor(receptor, center=center, size=size)["pdbqt"])
+try:
+    prepared = rustina.prepare_receptor(receptor, center=center, size=size)
+except rustina.PreparationError:
+    lines = pathlib.Path(receptor).read_text().splitlines()
+    rare = [line.startswith("ATOM  ") and line[17:20].strip() not in COMMON for line in lines]
+    text = "\\n".join("HETATM" + line[6:] if other else line for other, line in zip(rare, lines))
+    prepared = rustina.prepare_receptor(text, center=center, size=size)
+(place / "receptor.pdbqt").write_text(prepared["pdbqt"])
 (place / "ligand.pdbqt").write_text(rustina.prepare_ligand(ligand, skip_gen3d=True)[0]["pdbqt"])
 """
 RUSTINA_DOCK = """

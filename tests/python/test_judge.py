@@ -136,8 +136,13 @@ RUSTINA = """
 import pathlib
 from rdkit import Chem
 
+class PreparationError(Exception):
+    pass
+
 def prepare_receptor(path, center, size):
     assert len(center) == len(size) == 3 and min(size) >= 10
+    if "ATOM" in (path if "\\n" in path else pathlib.Path(path).read_text()):
+        raise PreparationError
     return {"pdbqt": ""}
 
 def prepare_ligand(path, skip_gen3d):
@@ -167,6 +172,7 @@ def test_beside_another_program(complexes, tmp_path, monkeypatch):
     (packages / "rustina-9.9.dist-info/METADATA").write_text("Name: rustina\nVersion: 9.9\n")
     (packages / "rustina.py").write_text(RUSTINA)
     monkeypatch.setenv("PYTHONPATH", str(packages))
+    (folder / "a/receptor.pdb").write_text("ATOM      1  N   SAH A   1       0.000   0.000   0.000\nEND\n")
     run("beside", "dock", results, folder, "--take", "4", "--berth", program)
     run("beside", "table", results, folder, "--take", "4", "--json", report, "--commit", "abc", "--device", "cpu")
     told = json.loads(report.read_text())
