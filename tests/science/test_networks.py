@@ -113,8 +113,8 @@ def check_table(berth, folder, table):
 # ---- densities by numpy ----
 
 RADII = {"C": 1.9, "N": 1.8, "O": 1.7, "S": 2.0, "P": 2.1, "F": 1.5, "Cl": 1.8, "Br": 2.0, "I": 2.2, "B": 1.92}
-BONDED = {"C": .77, "N": .75, "O": .73, "S": 1.02, "P": 1.06, "F": .71, "Cl": .99, "Br": 1.14, "I": 1.33, "H": .37, "B": .90,
-          "Mg": 1.3, "Mn": 1.39, "Zn": 1.31, "Ca": 1.74, "Fe": 1.25}
+BONDED = {"C": .77, "N": .75, "O": .73, "S": 1.02, "P": 1.06, "F": .71, "Cl": .99, "Br": 1.14, "I": 1.33, "H": .37,
+          "B": .90, "Mg": 1.3, "Mn": 1.39, "Zn": 1.31, "Ca": 1.74, "Fe": 1.25}
 RECEPTOR = {"Br": 4, "I": 4, "Cl": 4, "F": 4, "N": 5, "O": 7, "S": 9, "P": 10, "Ca": 11, "Zn": 12}
 LIGAND = {"Br": 4, "I": 4, "Cl": 5, "F": 6, "N": 7, "O": 9, "S": 11, "P": 12}
 ELEMENTS = {"A": "C", "HD": "H", "HS": "H", "NA": "N", "NS": "N", "OA": "O", "OS": "O", "SA": "S"}
@@ -229,8 +229,8 @@ def dock(berth, folder):
     receptor, ligand, crystal = (os.path.join(folder, name)
                                  for name in ("receptor.pdb", "ligand_start.sdf", "ligand_crystal.sdf"))
     out = os.path.join(folder, "out")
-    done = subprocess.run([berth, "dock", "-q", "-r", receptor, "-l", ligand, "--autobox", crystal, "--rescore", "vinardo",
-                           "--format", "pdbqt", "--seed", "1", "--threads", "1", "-o", out],
+    done = subprocess.run([berth, "dock", "-q", "-r", receptor, "-l", ligand, "--autobox", crystal, "--rescore",
+                           "vinardo", "--format", "pdbqt", "--seed", "1", "--threads", "1", "-o", out],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if done.returncode:
         raise SystemExit("berth dock failed in %s: %s" % (folder, done.stderr))
@@ -270,7 +270,8 @@ def check_poses(berth, folder, count, networks, judge, record):
         titles = ["%s, %s poses" % (isa, format(worst[isa, networks[0]].rows, ",")) for isa in most]
         autodock.write_record(record, berth, "networks", "tests/science/test_networks.py build/release/bin --poses %d "
                               "--json FILE" % count, rows, columns=["network", *titles],
-                              note="%d complexes; PyTorch %s" % (complexes, judge.torch.__version__))
+                              note="largest deviation in the score, in the affinity; %d complexes; PyTorch %s" %
+                              (complexes, judge.torch.__version__.split("+")[0]))
     return [fault for each in worst.values() for fault in each.faults]
 
 
