@@ -45,11 +45,12 @@ def berth(options, job, place):
 
 
 # Rustina 0.9 is a Python package; these are the calls of its manual, with the conformer and the protonation of the
-# file. Without a network Meeko has no templates of rare residues. Rustina types such HETATM by their elements, but fails
+# file. Without a network Meeko lacks templates of rare residues. Rustina types such HETATM by their elements, but fails
 # where the files say ATOM, as those of the sets do; then they are made HETATM, as in files of the PDB.
 RUSTINA_PREPARE = """
 import json, pathlib, sys, rustina
-COMMON = ("ALA ARG ASN ASP CYS GLN GLU GLY HIS ILE LEU LYS MET PHE PRO SER THR TRP TYR VAL A C G U DA DC DG DT").split()
+COMMON = ("ALA ARG ASN ASP CYS GLN GLU GLY HIS ILE LEU LYS MET PHE PRO SER THR TRP TYR VAL "
+          "A C G U DA DC DG DT").split()
 receptor, ligand, place = sys.argv[1:4]
 center, size = json.loads(sys.argv[4])
 place = pathlib.Path(place)
