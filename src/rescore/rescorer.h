@@ -20,8 +20,9 @@ typedef struct bt_rescore_pose {
   int box;                      /* index in the setting's boxes */
   bt_torsional_count torsional; /* of the docking */
   const bt_genotype *genotype;
-  bool variants; /* poses of the result may be much alike (bt_variants): their order matters, not only the first score */
-  double rest;   /* what the order of a result adds to the score, kcal/mol; NaN where it is no sum */
+  bool
+      variants; /* poses of the result may be much alike (bt_variants): their order matters, not only the first score */
+  double rest;  /* what the order of a result adds to the score, kcal/mol; NaN where it is no sum */
   /* [3 ligand->n_atoms] Angstrom, ligand, then flexible side chains; a re-scorer that minimizes the pose changes them
    * and sets the flag. */
   double *xyz;

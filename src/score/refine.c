@@ -65,9 +65,8 @@ bt_status bt_refine(const bt_scorer *scorer, const bt_ligand *ligand, bt_genotyp
   objective o = {.scorer = scorer};
   if (scorer->vina != NULL && scorer->maps->receptor != NULL)
     BT_TRY(bt_vina_sums_create(scorer, NULL, &o.opt_sums, opt_error));
-  bt_status status = bt_ligand_has_closures(ligand)
-                         ? refine_opened(&o, ligand, genotype, xyz, opt_error)
-                         : minimize(&o, ligand, &plain, genotype, xyz, &energy, opt_error);
+  bt_status status = bt_ligand_has_closures(ligand) ? refine_opened(&o, ligand, genotype, xyz, opt_error)
+                                                    : minimize(&o, ligand, &plain, genotype, xyz, &energy, opt_error);
   bt_vina_sums_destroy(o.opt_sums);
   return status;
 }

@@ -10,9 +10,9 @@
 #include "grid/vina/vina_receptor.h"
 #include "score/scorer.h"
 
-static const double skin = 1.0;   /* A: a list holds the atoms within the cutoff and this much more */
+static const double skin = 1.0;     /* A: a list holds the atoms within the cutoff and this much more */
 static const float far_away = 1e3F; /* A */
-enum { ARRAYS = 7 };              /* of a list */
+enum { ARRAYS = 7 };                /* of a list */
 
 typedef struct near_list {
   double center[3]; /* where the atom was, A */
@@ -26,13 +26,13 @@ struct bt_vina_sums {
   const bt_grid_kernels *kernels;
   bt_grid_vina_law law;
   int n_atoms;
-  near_list *lists;         /* [n_atoms] */
-  int *near;                /* of the receptor's atoms, while a list is made */
+  near_list *lists; /* [n_atoms] */
+  int *near;        /* of the receptor's atoms, while a list is made */
   size_t near_capacity;
   bt_grid_vina_pairs pairs; /* of moving atoms, without those of ring closures */
   int *index;               /* [pairs of moving atoms] in ligand->pairs */
   int n_pairs;
-  float *squares, *slopes; /* [pairs.count] */
+  float *squares, *slopes;  /* [pairs.count] */
   double (*differences)[3]; /* [n_pairs] */
   bool failed;
   bt_arena arena;
@@ -125,7 +125,7 @@ static bool make_room(near_list *list, int count) {
   *list = (near_list){.arrays = bt_allocate((size_t)ARRAYS * (size_t)capacity, sizeof(float))};
   if (list->arrays == NULL) return false;
   list->capacity = capacity;
-  float **arrays[ARRAYS] = {&list->x[0],         &list->x[1],       &list->x[2],        &list->pairs.radii,
+  float **arrays[ARRAYS] = {&list->x[0],       &list->x[1],      &list->x[2],       &list->pairs.radii,
                             &list->pairs.ramp, &list->pairs.top, &list->pairs.width};
   for (int k = 0; k < ARRAYS; k++) *arrays[k] = list->arrays + (size_t)k * (size_t)capacity;
   return true;

@@ -13,8 +13,7 @@ typedef struct vina_terms {
 } vina_terms;
 
 /* Pairs [first, first + BT_LANES) at distances r; nothing from the cutoff on. */
-BT_FUNCTION vina_terms vina_evaluate(const bt_grid_vina_law *law, const bt_grid_vina_pairs *of, int first,
-                                     bt_real r) {
+BT_FUNCTION vina_terms vina_evaluate(const bt_grid_vina_law *law, const bt_grid_vina_pairs *of, int first, bt_real r) {
   bt_real zero = bt_splat(0.0f), d = r - bt_load(of->radii + first);
   bt_real ramp = bt_load(of->ramp + first), width = bt_load(of->width + first);
   bt_real from1 = d - bt_splat(law->offset[0]), from2 = d - bt_splat(law->offset[1]);
