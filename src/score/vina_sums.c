@@ -54,14 +54,14 @@ static bt_grid_vina_law law_of(const bt_vina_law *law) {
   return to;
 }
 
-static void set_pair(const bt_grid_vina_pairs *pairs, int k, bt_vina_slim pair) {
+static void set_pair(const bt_grid_vina_pairs *pairs, int k, bt_vina_pair_single pair) {
   pairs->radii[k] = pair.radii;
   pairs->ramp[k] = pair.ramp;
   pairs->top[k] = pair.top;
   pairs->width[k] = pair.width;
 }
 
-static const bt_vina_slim no_pair;
+static const bt_vina_pair_single no_pair;
 
 static bt_status list_pairs(bt_vina_sums *s, const bt_scorer *scorer, bt_error *opt_error) {
   const bt_ligand *ligand = scorer->ligand;
@@ -77,7 +77,7 @@ static bt_status list_pairs(bt_vina_sums *s, const bt_scorer *scorer, bt_error *
   BT_TRY(bt_arena_status(&s->arena, opt_error));
   for (int p = 0; p < ligand->n_pairs; p++) {
     if (ligand->pairs[p].glue) continue;
-    set_pair(&s->pairs, s->n_pairs, bt_vina_slim_of(bt_scorer_vina_constants(scorer, &ligand->pairs[p])));
+    set_pair(&s->pairs, s->n_pairs, bt_vina_pair_single_of(bt_scorer_vina_constants(scorer, &ligand->pairs[p])));
     s->index[s->n_pairs++] = p;
   }
   s->pairs.count = padded(s->n_pairs);
@@ -160,7 +160,7 @@ static bool make_list(bt_vina_sums *s, near_list *list, const bt_vina_receptor *
   for (int k = 0; k < count; k++) {
     const bt_vina_atom *atom = &receptor->atoms[s->near[k]];
     for (int c = 0; c < 3; c++) list->x[c][k] = (float)(atom->x[c] - point[c]);
-    set_pair(&list->pairs, k, receptor->slim[class][atom->class_index]);
+    set_pair(&list->pairs, k, receptor->singles[class][atom->class_index]);
   }
   list->pairs.count = padded(count);
   for (int k = count; k < list->pairs.count; k++) {

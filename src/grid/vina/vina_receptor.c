@@ -118,14 +118,14 @@ static void sort_into_bricks(bt_vina_receptor *receptor, const bt_vina_atom *ato
 
 /* ---- 3. creation ---- */
 
-bt_vina_slim bt_vina_slim_of(const bt_vina_pair *pair) {
+bt_vina_pair_single bt_vina_pair_single_of(const bt_vina_pair *pair) {
   double span = pair->ramp.bad - pair->ramp.good;
-  bt_vina_slim slim = {.radii = (float)pair->radii};
-  if (pair->ramp.weight == 0.0) return slim;
-  slim.ramp = (float)(pair->ramp.weight / span);
-  slim.top = (float)pair->ramp.bad;
-  slim.width = (float)span;
-  return slim;
+  bt_vina_pair_single single = {.radii = (float)pair->radii};
+  if (pair->ramp.weight == 0.0) return single;
+  single.ramp = (float)(pair->ramp.weight / span);
+  single.top = (float)pair->ramp.bad;
+  single.width = (float)span;
+  return single;
 }
 
 static bt_status build(bt_vina_receptor *receptor, const bt_molecule *molecule, bt_stand_ins stand_ins,
@@ -144,7 +144,7 @@ static bt_status build(bt_vina_receptor *receptor, const bt_molecule *molecule, 
   for (int a = 0; a < BT_VINA_CLASSES; a++)
     for (int b = 0; b < BT_VINA_CLASSES; b++) {
       receptor->pairs[a][b] = bt_vina_pair_of(receptor->law, &classes[a], &classes[b]);
-      receptor->slim[a][b] = bt_vina_slim_of(&receptor->pairs[a][b]);
+      receptor->singles[a][b] = bt_vina_pair_single_of(&receptor->pairs[a][b]);
     }
   for (int i = 0; i < receptor->n_atoms; i++) receptor->occurs[receptor->atoms[i].class_index] = true;
   return BT_OK;

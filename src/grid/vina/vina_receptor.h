@@ -16,13 +16,13 @@ typedef struct bt_vina_atom {
   int input;       /* atom of the molecule */
 } bt_vina_atom;
 
-/* A bt_vina_pair as the grid kernels want it (grid/kernel/job.h). */
-typedef struct bt_vina_slim {
+/* A bt_vina_pair in single precision, as in bt_grid_vina_pairs (grid/kernel/job.h). */
+typedef struct bt_vina_pair_single {
   float radii;            /* A */
   float ramp, top, width; /* slope, kcal/mol/A, or 0; where it ends, and how far below it begins, A beyond the radii */
-} bt_vina_slim;
+} bt_vina_pair_single;
 
-bt_vina_slim bt_vina_slim_of(const bt_vina_pair *pair);
+bt_vina_pair_single bt_vina_pair_single_of(const bt_vina_pair *pair);
 
 /* Atoms without a class are left out. Bricks are cubes; those of a row along x, and so their atoms, follow each other.
  */
@@ -36,8 +36,8 @@ typedef struct bt_vina_receptor {
   int *first;                                           /* [bricks + 1] atoms of a brick: [first[b], first[b + 1]) */
   bool occurs[BT_VINA_CLASSES];                         /* classes of the atoms */
   bt_vina_pair pairs[BT_VINA_CLASSES][BT_VINA_CLASSES]; /* of a moving and a receptor class */
-  bt_vina_slim slim[BT_VINA_CLASSES][BT_VINA_CLASSES];  /* the same for vectors */
-  char *opt_warning;                                    /* elements for which others stand in; NULL: none */
+  bt_vina_pair_single singles[BT_VINA_CLASSES][BT_VINA_CLASSES]; /* the same for vectors */
+  char *opt_warning;                                             /* elements for which others stand in; NULL: none */
   bt_arena arena;
 } bt_vina_receptor;
 
