@@ -229,7 +229,7 @@ def table(options):
     print(note)
     if options.json:
         take = f" --take {options.take}" if options.take else ""
-        command = f"bench/scripts/beside.py dock RESULTS {' '.join(sets)}{take} --other {options.other} --cpu 0"
+        command = f"bench/scripts/beside.py dock RESULTS {' '.join(sets)}{take} --other {options.other} --cpu N"
         complexes = [{"set": key[0], "id": key[1],
                       **{name: {word: of[name][key].get(word) for word in ("rmsd", "seconds", "error")} for name in of}}
                      for key in both]
