@@ -30,7 +30,7 @@ if(NOT rdkit_missing)
   enable_language(CXX)
   set(CMAKE_CXX_STANDARD 17)
   set(CMAKE_CXX_STANDARD_REQUIRED ON)
-  file(GLOB rdkit_sources CONFIGURE_DEPENDS src/chem/rdkit/*.cc)
+  file(GLOB rdkit_sources CONFIGURE_DEPENDS src/chem/rdkit/*.cc src/chem/rdkit/*/*.cc)
   add_library(berth_rdkit OBJECT ${rdkit_sources})
   # RDKit's headers take longer than our code: a few unity sources compile three times as fast
   set_target_properties(berth_rdkit PROPERTIES CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON UNITY_BUILD ON

@@ -54,6 +54,7 @@ static const struct {
     {"name-field", CLI_IF_RAW_LIGAND, NOTE},
     {"conformers", CLI_IF_RAW_LIGAND, NOTE},
     {"conformer-seed", CLI_IF_RAW_LIGAND, NOTE},
+    {"coordinates", CLI_IF_RAW_LIGAND, NOTE},
     {"stereo", CLI_IF_RAW_LIGAND, NOTE},
     {"charges", CLI_IF_RAW_LIGAND, REFUSAL},
     {"flexible-amides", CLI_IF_RAW_LIGAND, REFUSAL},

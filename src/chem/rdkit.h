@@ -11,6 +11,7 @@
 #include <berth/prepare.h>
 
 #include "base/deadline.h"
+#include "chem/builder/shapes.h"
 
 typedef struct bt_rdmol bt_rdmol;
 typedef struct bt_smarts bt_smarts;
@@ -103,6 +104,17 @@ bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, const bt_deadl
 /* Further conformers, behind those that the molecule has. */
 bt_status bt_rdmol_embed_more(bt_rdmol *mol, int count, uint64_t seed, const bt_deadline *opt_deadline, bt_where where,
                               bt_error *opt_error) BT_MUST_USE;
+
+/* Coordinates from fragments (chem/builder). The molecule as the builder sees it: structure has room for all atoms and
+ * bonds, whose places are those of the molecule. All atoms must be there. */
+void bt_rdmol_structure(const bt_rdmol *mol, bt_build_structure *structure);
+enum { BT_SHAPES_VERSION = 1 }; /* another one where coordinates become others */
+/* Embeds a fragment as bt_rdmol_embed does, and relaxes it; of ring systems the lowest of several conformers. */
+bt_status bt_rdkit_make_shape(const bt_fragment_graph *graph, bt_shape *ret_shape, bt_error *opt_error) BT_MUST_USE;
+/* A conformer with these coordinates, x[atom_count], Angstrom, behind the others or in their place. *ret_right is false,
+ * and nothing changes, where its stereochemistry is not the stated one. */
+bt_status bt_rdmol_set_built(bt_rdmol *mol, const double (*x)[3], bool add, bool *ret_right,
+                             bt_error *opt_error) BT_MUST_USE;
 
 /* Stereocenters and double bonds that the molecule leaves open, free() it: "C5, C9 and C11=C12", elements and places
  * from 1 in the order of the file; NULL: none. */

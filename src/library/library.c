@@ -1,6 +1,7 @@
 /* library.c - reads the ligands of a screen one by one from all sources. */
 #include "library/library.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +41,7 @@ void bt_library_close(bt_library *opt_library) {
   close_source(opt_library);
   for (size_t i = 0; i < opt_library->n_preparers; i++) bt_preparer_destroy(opt_library->preparers[i]);
   free(opt_library->preparers);
+  bt_shapes_destroy(opt_library->opt_shapes);
   pthread_mutex_destroy(&opt_library->lock);
   pthread_rwlock_destroy(&opt_library->one_by_one);
   bt_sources_destroy(&opt_library->sources);
@@ -62,7 +64,11 @@ static bt_status copy_options(bt_library *library, const bt_prepare_options *opt
     if (library->name_field == NULL) return bt_fail_memory(opt_error);
     library->options.opt_name_field = library->name_field;
   }
-  return bt_prepare_check(options, opt_error);
+  BT_TRY(bt_prepare_check(options, opt_error));
+  if (options->coordinates == BT_COORDINATES_EMBEDDED || *bt_rdkit_version() == '\0') return BT_OK;
+  char version[64];
+  snprintf(version, sizeof version, "%s %d", bt_rdkit_version(), BT_SHAPES_VERSION);
+  return bt_shapes_create(bt_rdkit_make_shape, version, &library->opt_shapes, opt_error);
 }
 
 static bt_status start(bt_library *library, const char *const *paths, int n_paths, const bt_prepare_options *options,
@@ -355,8 +361,7 @@ bt_status bt_library_open_text(const char *text, size_t size, const char *label,
 
 /* Makes a failed file the current one; its only item reports the error. */
 static bt_status note_failure(bt_library *library, const bt_error *reason, bt_error *opt_error) {
-  if (library->path == NULL)
-    BT_TRY(open_text(library, library->sources.items[library->source].path, NULL, opt_error));
+  if (library->path == NULL) BT_TRY(open_text(library, library->sources.items[library->source].path, NULL, opt_error));
   library->failure = *reason;
   if (reason->status == BT_ERR_IO && bt_file_is_unreadable(library->sources.items[library->source].path))
     library->failure.status = BT_ERR_INPUT;

@@ -52,6 +52,7 @@ struct bt_library {
   pthread_mutex_t lock;
   bt_preparer **preparers;
   size_t n_preparers, preparer_room;
+  bt_shapes *opt_shapes; /* theirs */
 };
 
 /* As bt_library_prepare, but all conformers of the record. */

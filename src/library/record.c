@@ -12,7 +12,7 @@ static bt_status borrow_preparer(bt_library *library, bt_preparer **ret_preparer
   pthread_mutex_lock(&library->lock);
   if (library->n_preparers > 0) *ret_preparer = library->preparers[--library->n_preparers];
   pthread_mutex_unlock(&library->lock);
-  return *ret_preparer != NULL ? BT_OK : bt_preparer_create(&library->options, ret_preparer, opt_error);
+  return *ret_preparer != NULL ? BT_OK : bt_preparer_create(&library->options, library->opt_shapes, ret_preparer, opt_error);
 }
 
 static void return_preparer(bt_library *library, bt_preparer *preparer) {

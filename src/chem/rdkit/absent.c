@@ -49,6 +49,11 @@ bt_status bt_rdmol_draw(bt_rdmol *mol, bt_where where, bt_error *opt_error) ABSE
 bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, const bt_deadline *opt_deadline, bt_where where,
                          bool *ret_relaxed, bt_error *opt_error) ABSENT(where)
 
+void bt_rdmol_structure(const bt_rdmol *mol, bt_build_structure *structure) {}
+bt_status bt_rdkit_make_shape(const bt_fragment_graph *graph, bt_shape *ret_shape, bt_error *opt_error) ABSENT(NOWHERE)
+bt_status bt_rdmol_set_built(bt_rdmol *mol, const double (*x)[3], bool add, bool *ret_right,
+                             bt_error *opt_error) ABSENT(NOWHERE)
+
 bt_status bt_rdmol_embed_more(bt_rdmol *mol, int count, uint64_t seed, const bt_deadline *opt_deadline, bt_where where,
                               bt_error *opt_error) ABSENT(where)
 

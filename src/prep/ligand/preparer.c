@@ -40,12 +40,14 @@ bt_status bt_prepare_check(const bt_prepare_options *options, bt_error *opt_erro
   return BT_OK;
 }
 
-bt_status bt_preparer_create(const bt_prepare_options *options, bt_preparer **ret_preparer, bt_error *opt_error) {
+bt_status bt_preparer_create(const bt_prepare_options *options, bt_shapes *opt_shapes, bt_preparer **ret_preparer,
+                             bt_error *opt_error) {
   BT_TRY(bt_ligand_check_rdkit(NULL, opt_error));
   bt_preparer *preparer = bt_allocate(1, sizeof *preparer);
   if (preparer == NULL) return bt_fail_memory(opt_error);
   preparer->options = *options;
   bt_status status = bt_rules_create(&preparer->rules, opt_error);
+  if (status == BT_OK) preparer->rules->opt_shapes = opt_shapes;
   return BT_HAND_OVER(status, preparer, ret_preparer, bt_preparer_destroy);
 }
 

@@ -18,15 +18,16 @@ bt_status bt_prepare_check(const bt_prepare_options *options, bt_error *opt_erro
 /* Options and compiled rules for many records. One thread at a time. */
 typedef struct bt_preparer bt_preparer;
 
-bt_status bt_preparer_create(const bt_prepare_options *options, bt_preparer **ret_preparer,
+/* opt_shapes: for BT_COORDINATES_BUILT, must outlive the preparer. */
+bt_status bt_preparer_create(const bt_prepare_options *options, bt_shapes *opt_shapes, bt_preparer **ret_preparer,
                              bt_error *opt_error) BT_MUST_USE;
 void bt_preparer_destroy(bt_preparer *opt_preparer);
 /* Adds the ligands of an SDF, MOL2, SMILES or PDB record, one per conformer, named NAME_c1, NAME_c2, ... when there are
  * several. A message about the record begins with its number and name. */
 bt_status bt_preparer_run(bt_preparer *preparer, const bt_record *record, bt_molecules *list,
                           bt_error *opt_error) BT_MUST_USE;
-/* All that is done before a record becomes ligands: its atoms with hydrogens and charges, in the coordinates that it has.
- * ret_notes: as of bt_ligand_complete. */
+/* All that is done before a record becomes ligands: its atoms with hydrogens and charges, in the coordinates that it
+ * has. ret_notes: as of bt_ligand_complete. */
 bt_status bt_preparer_chemistry(bt_preparer *preparer, const bt_record *record, bt_rdmol **ret_mol, char **ret_notes,
                                 bt_error *opt_error) BT_MUST_USE;
 

@@ -3,6 +3,7 @@
 #define BERTH_PREP_LIGAND_RULES_H
 
 #include "base/text/text.h"
+#include "chem/builder/shapes.h"
 #include "chem/rdkit.h"
 
 typedef struct bt_type_rule {
@@ -24,6 +25,7 @@ typedef struct bt_rules {
   bt_smarts *tertiary_amide, *tertiary_thioamide; /* N, its two substituents, C: exempt when the two differ */
   bt_smarts *alkyne, *nitrile, *conjugated;
   bt_smarts *ion, *hydrogen, *lacking, *polar_hydrogen; /* see bt_prep_protonation_stated */
+  bt_shapes *opt_shapes; /* of fragments, shared by threads; NULL: coordinates are not built from them */
 } bt_rules;
 
 bt_status bt_rules_create(bt_rules **ret_rules, bt_error *opt_error) BT_MUST_USE;

@@ -17,6 +17,11 @@ bt_status bt_prep_ionize(bt_rdmol *mol, const bt_rules *rules, double ph, bt_whe
 bt_status bt_prep_protonation_stated(const bt_rdmol *mol, const bt_rules *rules, bool *ret_stated,
                                      bt_error *opt_error) BT_MUST_USE;
 
+/* coordinates.c: conformers from fragments. *ret_built is false where the molecule has to be embedded as a whole, and
+ * where there are no shapes. Further conformers may be fewer than wanted. */
+bt_status bt_prep_build_coordinates(bt_rdmol *mol, bt_shapes *opt_shapes, int conformers, bool *ret_built,
+                                    bt_error *opt_error) BT_MUST_USE;
+
 /* types.c: AutoDock types (BT_ERR_PARAMETER when an element has none), partial charges, hydrogens into their atoms. */
 bt_status bt_prep_type(bt_prep *prep, const bt_rules *rules, bt_error *opt_error) BT_MUST_USE;
 bt_status bt_prep_charge(bt_prep *prep, bt_charge_model model, bt_error *opt_error) BT_MUST_USE;

@@ -305,7 +305,7 @@ static bt_status prepare_part(bt_receptor_work *prep, int residue, body *b, int 
   options.as_drawn = b->stated && isnan(options.ph);
   bt_preparer *preparer;
   BT_ENDED_BY(bt_molecules_destroy) bt_molecules made = {0};
-  BT_TRY(bt_preparer_create(&options, &preparer, opt_error));
+  BT_TRY(bt_preparer_create(&options, NULL, &preparer, opt_error));
   bt_record record = {&bt_format_sdf, .path = prep->label, .name = name, .text = text, .size = strlen(text), 1, 1, NULL};
   bt_status status = bt_preparer_run(preparer, &record, &made, opt_error);
   bt_preparer_destroy(preparer);

@@ -91,7 +91,7 @@ bt_status bt_receptor_user_template(bt_receptor_work *prep, int residue, bool *r
   BT_TRY(bt_text_status(&text, prep->opt_error));
   bt_preparer *preparer = NULL;
   BT_ENDED_BY(bt_molecules_destroy) bt_molecules made = {0};
-  bt_status status = bt_preparer_create(&options, &preparer, prep->opt_error);
+  bt_status status = bt_preparer_create(&options, NULL, &preparer, prep->opt_error);
   bt_record record = {&bt_format_pdb, .path = name, .name = name, .text = text.data, .size = text.size, 1, 1, smiles};
   if (status == BT_OK) status = bt_preparer_run(preparer, &record, &made, prep->opt_error);
   if (status == BT_OK && made.count == 0)
