@@ -191,7 +191,7 @@ static void add_link(draft *d, int a, int b, int bond) {
   d->link_bond[d->n_links++] = bond;
 }
 
-/* vertex_of[n_atoms]: scratch. False: a cap of no known kind. */
+/* vertex_of[n_atoms]: scratch. False: a bond, or a cap, of no known kind. */
 static bool make_draft(const bt_fragmentation *c, int fragment, int *vertex_of, draft *d) {
   const bt_build_structure *s = c->structure;
   for (int i = 0; i < s->n_atoms; i++) {
@@ -209,6 +209,7 @@ static bool make_draft(const bt_fragmentation *c, int fragment, int *vertex_of, 
     for (int k = c->adjacency.first[inside]; k < c->adjacency.first[inside + 1]; k++) {
       int other = c->adjacency.neighbor[k], bond = c->adjacency.bond[k];
       bool cut = c->cut[bond];
+      if (s->bonds[bond].order == 0) return false;
       if (s->atoms[other].element == 1 || (cut && has_slot(&s->atoms[inside]))) {
         add_slot(d, v, other, cut);
       } else if (cut) {

@@ -212,6 +212,7 @@ bool embed_fragment(RWMol &mol, unsigned count, int seed) {
   parameters.clearConfs = false;
   parameters.optimizerForceTol = 0.0135;
   parameters.useSymmetryForPruning = false;
+  parameters.useExpTorsionAnglePrefs = false;
   parameters.maxIterations = 30;
   DGeomHelpers::EmbedMultipleConfs(mol, made, count, parameters);
   if (!made.empty()) return true;
