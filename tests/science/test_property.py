@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """A molecule stays the same molecule: from SMILES, and from Berth's own SDF of it.
 
-    test_property.py BIN [FILE.smi...] [--count N] [--list OUT.csv] [--threads N]
+    test_property.py BIN [FILE.smi...] [--count N] [--coordinates etkdg|quick] [--list OUT.csv]
 
 Each SMILES becomes PDBQT and SDF by `berth prep ligand`, and the SDF is prepared again. Both must have the same types,
 charges, torsions and hydrogens. If RDKit can be imported, two more comparisons follow: the SDF read by RDKit has the
 InChIKey of the SMILES that Berth states (REMARK SMILES), and this is the molecule that was given, but for its protons
 and counter-ions. Stereochemistry that a SMILES leaves open is compared as far as it goes. Without files the molecules
-are those of awkward.smi; with --count, an even selection of N molecules of the files is taken.
+are those of awkward.smi; with --count, an even selection of N molecules of the files is taken. Without --coordinates
+all of this is done for both ways to make coordinates.
 """
 import argparse
 import collections
@@ -153,17 +154,16 @@ def same_molecule(given, stated, sdf):
 
 
 class Run:
-    def __init__(self, berth, threads):
-        self.berth, self.threads = berth, threads
+    def __init__(self, berth, coordinates):
+        self.berth, self.coordinates = berth, coordinates
 
     def prepare(self, source, out):
-        words = [self.berth, "prep", "ligand", "-q", "-l", str(source), "-o", str(out), "--format", "pdbqt,sdf"]
-        if self.threads:
-            words += ["--threads", str(self.threads)]
+        words = [self.berth, "prep", "ligand", "-q", "-l", str(source), "-o", str(out), "--format", "pdbqt,sdf",
+                 "--coordinates", self.coordinates]
         result = subprocess.run(words, capture_output=True, text=True)
-        if result.returncode not in (0, 1, 2):
-            sys.exit(f"berth prep ligand ended with {result.returncode}: {result.stderr[-500:]}")
         rejects = out / "rejects.csv"
+        if result.returncode not in (0, 1, 2) or (result.returncode == 1 and not rejects.exists()):
+            sys.exit(f"berth prep ligand ended with {result.returncode}: {result.stderr[-500:]}")
         rows = list(csv.DictReader(rejects.open())) if rejects.exists() else []
         return {row["ligand"]: row.get("message") or row.get("reason") or str(row) for row in rows}
 
@@ -228,17 +228,10 @@ def read(paths, count):
     return {f"m{i:05d}": words[0] for i, words in enumerate(chosen)}
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("bin", type=pathlib.Path)
-    parser.add_argument("files", nargs="*", type=pathlib.Path)
-    parser.add_argument("--count", type=int)
-    parser.add_argument("--threads", type=int)
-    parser.add_argument("--list", type=pathlib.Path, help="CSV file of what is wrong and what was rejected")
-    options = parser.parse_args()
-    molecules = read(options.files or [OURS], options.count)
+def compare(options, coordinates, molecules):
+    """Whether any molecule did not stay the same."""
     start = time.monotonic()
-    wrong, rejected = Run(options.bin / "berth", options.threads).compare(molecules)
+    wrong, rejected = Run(options.bin / "berth", coordinates).compare(molecules)
     if rejected and all("no RDKit" in text for text in rejected.values()):
         print("skipped: this build has no RDKit")
         sys.exit(77)
@@ -247,15 +240,30 @@ def main():
     for name, text in rejected.items():
         print(f"{name} {molecules[name]} rejected: {text}")
     if options.list:
-        with options.list.open("w", newline="") as file:
+        with options.list.open("a", newline="") as file:
             rows = csv.writer(file)
-            rows.writerow(["name", "smiles", "what", "text"])
-            rows.writerows([name, molecules[name], "wrong", "; ".join(texts)] for name, texts in wrong.items())
-            rows.writerows([name, molecules[name], "rejected", text] for name, text in rejected.items())
-    print(f"{len(molecules)} molecules: {len(molecules) - len(wrong) - len(rejected)} stay the same, {len(wrong)} do not, "
-          f"{len(rejected)} rejected, in {time.monotonic() - start:.0f} s"
+            rows.writerows([name, coordinates, molecules[name], "wrong", "; ".join(texts)] for name, texts in wrong.items())
+            rows.writerows([name, coordinates, molecules[name], "rejected", text] for name, text in rejected.items())
+    print(f"{coordinates}: {len(molecules)} molecules: {len(molecules) - len(wrong) - len(rejected)} stay the same, "
+          f"{len(wrong)} do not, {len(rejected)} rejected, in {time.monotonic() - start:.0f} s"
           + ("" if Chem else "; InChIKeys not compared: RDKit cannot be imported (pip install rdkit)"))
-    sys.exit(1 if wrong else 0)
+    return bool(wrong)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("bin", type=pathlib.Path)
+    parser.add_argument("files", nargs="*", type=pathlib.Path)
+    parser.add_argument("--count", type=int)
+    parser.add_argument("--coordinates", choices=["etkdg", "quick"])
+    parser.add_argument("--list", type=pathlib.Path, help="CSV file of what is wrong and what was rejected")
+    options = parser.parse_args()
+    molecules = read(options.files or [OURS], options.count)
+    if options.list:
+        options.list.write_text("name,coordinates,smiles,what,text\n")
+    failed = [compare(options, coordinates, molecules)
+              for coordinates in ([options.coordinates] if options.coordinates else ["etkdg", "quick"])]
+    sys.exit(1 if any(failed) else 0)
 
 
 if __name__ == "__main__":
