@@ -93,6 +93,7 @@ static const struct {
     {"local-search", CLI_IF_AUTODOCK, REFUSAL},
     {"local-search-iterations", CLI_IF_AUTODOCK, REFUSAL},
     {"template", CLI_IF_AUTODOCK, REFUSAL},
+    {"coordinates", CLI_IF_AUTODOCK, REFUSAL},
     {"charges", CLI_IF_AUTODOCK, REFUSAL},
     {"flexible-amides", CLI_IF_AUTODOCK, REFUSAL},
     {"hydrated", CLI_IF_AUTODOCK, REFUSAL},

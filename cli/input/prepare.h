@@ -71,9 +71,9 @@ bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char 
   {OPT_INT("conformers", 0, &(p).ligands.conformers, "N", 1, 10000,                                                    \
    "conformers generated for a ligand without 3D coordinates, each a ligand of its own")},                             \
   {OPT_SEED("conformer-seed", 0, &(p).ligands.seed, "random seed of the conformers"), .opt_default = "42"},            \
-  {OPT_CHOICE("coordinates", 0, &(p).ligands.coordinates, "etkdg|quick",                                               \
+  {OPT_CHOICE("coordinates", 0, &(p).ligands.coordinates, "auto|etkdg|quick",                                          \
    "of ligands without 3D coordinates: distance geometry and force field for the whole molecule, or for its "          \
-   "fragments, which are reused: thirty times faster")},                                                               \
+   "fragments, which are reused: forty times faster; auto: quick for screens and libraries")},                         \
   {OPT_CHOICE("stereo", 0, &(p).ligands.stereo, "any|enumerate",                                                       \
    "undefined stereochemistry of a ligand without 3D coordinates: one isomer with a note, or up to 32 isomers as "     \
    "separate ligands")},                                                                                               \

@@ -46,6 +46,7 @@ enum { BT_STEREO_MOST = 32 };
 
 /* Where a molecule without 3D coordinates gets them from (docs/preparation.md): */
 typedef enum bt_coordinates {
+  BT_COORDINATES_AUTO,     /* built for screens and libraries, otherwise embedded */
   BT_COORDINATES_EMBEDDED, /* distance geometry (ETKDG) and a force field (MMFF94s) on the whole molecule */
   BT_COORDINATES_BUILT     /* from its fragments, which are embedded once; the few that cannot be built as above */
 } bt_coordinates;
@@ -105,7 +106,7 @@ typedef struct bt_prepare_options {
   void *opt_cancelled_user;
   bool ensemble;             /* the conformers of a record are one ligand: they share a docking's runs, and their poses
                               * are ranked together. 3D coordinates of the record are the first of them [false] */
-  bt_coordinates coordinates; /* of molecules without any [EMBEDDED] */
+  bt_coordinates coordinates; /* of molecules without any [AUTO] */
 } bt_prepare_options;
 
 /* As many are docked together by default: docs/decisions/029-conformers.md. */

@@ -25,6 +25,8 @@ ENUMS = {
     "reduction": {"auto": "BT_REDUCTION_AUTO", "simt": "BT_REDUCTION_SIMT", "tensor-fp16": "BT_REDUCTION_TENSOR_FP16",
                   "tensor-ec": "BT_REDUCTION_TENSOR_EC"},
     "stereo": {"any": "BT_STEREO_ANY", "enumerate": "BT_STEREO_ENUMERATE"},
+    "coordinates": {"auto": "BT_COORDINATES_AUTO", "etkdg": "BT_COORDINATES_EMBEDDED",
+                    "quick": "BT_COORDINATES_BUILT"},
     "charges": {"gasteiger": "BT_CHARGES_GASTEIGER", "zero": "BT_CHARGES_ZERO", "read": "BT_CHARGES_READ"},
 }
 
@@ -34,6 +36,7 @@ class LigandOptions(TypedDict, total=False):
 
     ph: protonation at this pH; without it, a molecule with neither hydrogens nor charges is protonated for pH 7.4, unless as_drawn.
     conformers, conformer_seed: docked together as one ligand, 3D coordinates of the molecule first [engines: 4, otherwise 1].
+    coordinates: of molecules without any, by distance geometry and a force field, or from fragments, which suits screens.
     template: SMILES that gives bond orders to a PDB file.
     warhead: of ligands that are bonded to the receptor, a name or a SMARTS pattern. name_field: data item of SDF records that
     names the ligand. record_seconds: time limit for one molecule.
@@ -43,6 +46,7 @@ class LigandOptions(TypedDict, total=False):
     as_drawn: bool
     conformers: int
     conformer_seed: int
+    coordinates: Literal["auto", "etkdg", "quick"]
     stereo: Literal["any", "enumerate"]
     template: str | None
     name_field: str | None

@@ -65,7 +65,7 @@ static bt_status copy_options(bt_library *library, const bt_prepare_options *opt
     library->options.opt_name_field = library->name_field;
   }
   BT_TRY(bt_prepare_check(options, opt_error));
-  if (options->coordinates == BT_COORDINATES_EMBEDDED || *bt_rdkit_version() == '\0') return BT_OK;
+  if (options->coordinates != BT_COORDINATES_BUILT || *bt_rdkit_version() == '\0') return BT_OK;
   char version[64];
   snprintf(version, sizeof version, "%s %d", bt_rdkit_version(), BT_SHAPES_VERSION);
   return bt_shapes_create(bt_rdkit_make_shape, version, &library->opt_shapes, opt_error);

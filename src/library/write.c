@@ -147,7 +147,9 @@ bt_status bt_library_write(const char *const *paths, int n_paths, const char *pa
   bt_library *library = NULL;
   output out = {.options = options, .result = ret_result};
   *ret_result = (bt_library_result){0};
-  bt_status status = bt_library_open_all(paths, n_paths, &options->prepare, path, &library, opt_error);
+  bt_prepare_options prepare = options->prepare;
+  if (prepare.coordinates == BT_COORDINATES_AUTO) prepare.coordinates = BT_COORDINATES_BUILT;
+  bt_status status = bt_library_open_all(paths, n_paths, &prepare, path, &library, opt_error);
   if (status == BT_OK) status = bt_library_check_formats(library, false, opt_error);
   if (status == BT_OK) status = bt_btl_writer_open(path, &out.writer, opt_error);
   if (status == BT_OK)

@@ -33,6 +33,7 @@ bt_status bt_target_fill_screen(bt_target *target, bt_screen_options *options, b
   options->prepare = target->options.ligands;
   options->prepare.ensemble = false; /* a database keeps one molecule of each ligand */
   if (options->prepare.conformers > 1) options->prepare.conformers = 1;
+  if (options->prepare.coordinates == BT_COORDINATES_AUTO) options->prepare.coordinates = BT_COORDINATES_BUILT;
   options->maps = target->maps[0];
   options->opt_rescoring = target->rescoring;
   options->rank_by = target->protocol.rank_by;
