@@ -52,6 +52,7 @@ static const struct {
     {"pka-time", CLI_IF_PH, NOTE},
     {"as-drawn", CLI_IF_RAW_LIGAND, REFUSAL},
     {"name-field", CLI_IF_RAW_LIGAND, NOTE},
+    {"smiles-field", CLI_IF_RAW_LIGAND, NOTE},
     {"conformers", CLI_IF_RAW_LIGAND, NOTE},
     {"conformer-seed", CLI_IF_RAW_LIGAND, NOTE},
     {"coordinates", CLI_IF_RAW_LIGAND, NOTE},

@@ -24,7 +24,7 @@ bool cli_path_ends(const char *path, const char *suffix) {
 static bool is_found_in_folder(const char *name, bool raw) {
   const bt_format *format = bt_format_of(name);
   if (bt_format_is(format, BT_FORMAT_PREPARED)) return raw || !cli_path_ends(name, ".gz");
-  return raw && bt_format_is(format, BT_FORMAT_LIGANDS) && !bt_format_is(format, BT_FORMAT_STRUCTURE);
+  return raw && bt_format_is(format, BT_FORMAT_LIGANDS) && !bt_format_is(format, BT_FORMAT_STRUCTURE | BT_FORMAT_TABLE);
 }
 
 bool cli_path_same(const char *first, const char *second) {
@@ -68,17 +68,12 @@ static bt_status expand_folder(const char *folder, bool raw, const char *const *
   return BT_OK;
 }
 
-static bool is_table(const char *path) {
-  return cli_path_ends(path, ".csv") || cli_path_ends(path, ".tsv") || cli_path_ends(path, ".xlsx");
-}
-
 bt_status cli_inputs_check(const char *word, bt_error *opt_error) {
   glob_t found;
   if (strcmp(word, "-") == 0) return BT_OK;
   if (access(word, F_OK) == 0)
-    return is_table(word)
-             ? cli_fill_error(opt_error, BT_ERR_USAGE, word,
-                              "write SMILES and name, with a blank between, into a .smi file", "tables are not read")
+    return cli_path_ends(word, ".xlsx") || cli_path_ends(word, ".xls")
+             ? cli_fill_error(opt_error, BT_ERR_USAGE, word, "save it as CSV", "spreadsheets are not read")
              : BT_OK;
   if (strpbrk(word, "*?[") != NULL && bt_pattern_find(word, &found) == 0) {
     globfree(&found);

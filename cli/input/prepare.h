@@ -67,7 +67,9 @@ bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char 
    "bond orders of ligands from PDB files and of --ligand-from")},                                                     \
   CLI_AS_DRAWN_OPTION(p),                                                                                              \
   {OPT_STRING("name-field", 0, &(p).ligands.opt_name_field, "ITEM",                                                    \
-   "SDF data item to take ligand names from, such as ID, instead of the title")},                                      \
+   "SDF data item, or column of a table, to take ligand names from, such as ID")},                                     \
+  {OPT_STRING("smiles-field", 0, &(p).ligands.opt_smiles_field, "COLUMN",                                              \
+   "column of a table to take SMILES from [by its heading]")},                                                         \
   {OPT_INT("conformers", 0, &(p).ligands.conformers, "N", 1, 10000,                                                    \
    "conformers generated for a ligand without 3D coordinates, each a ligand of its own")},                             \
   {OPT_SEED("conformer-seed", 0, &(p).ligands.seed, "random seed of the conformers"), .opt_default = "42"},            \

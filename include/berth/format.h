@@ -18,7 +18,8 @@ enum {
   BT_FORMAT_FLAT = 8,      /* they have no coordinates */
   BT_FORMAT_PREPARED = 16, /* they are used as they are */
   BT_FORMAT_LIBRARY = 32,  /* .btl */
-  BT_FORMAT_ARCHIVE = 64   /* .tar */
+  BT_FORMAT_ARCHIVE = 64,  /* .tar */
+  BT_FORMAT_TABLE = 128    /* of SMILES; left out of folders and archives, where tables are more likely results */
 };
 /* By the ending of a path, with or without .gz; by its word; NULL: there is none. */
 const bt_format *bt_format_of(const char *path);

@@ -82,7 +82,8 @@ typedef struct bt_prepare_options {
   uint64_t seed;             /* for conformers [42] */
   bt_stereo stereo;          /* [ANY] */
   const char *opt_template;  /* SMILES that provides the bond orders of a molecule without any (PDB) [NULL] */
-  const char *opt_name_field; /* data item of SDF records that names the ligand, if present [NULL: the title] */
+  const char *opt_name_field; /* data item of SDF records, or column of tables, that names the ligand, if present
+                               * [NULL: the title; the column with a usual heading, such as name or id] */
   bt_charge_model charges;   /* [GASTEIGER] */
   bool flexible_amides;      /* amides, amidines, guanidines rotate as well [false] */
   bool rigid_macrocycles;    /* open no ring [false] */
@@ -106,6 +107,7 @@ typedef struct bt_prepare_options {
   void *opt_cancelled_user;
   bool ensemble;             /* the conformers of a record are one ligand: they share a docking's runs, and their poses
                               * are ranked together. 3D coordinates of the record are the first of them [false] */
+  const char *opt_smiles_field; /* column of tables with SMILES [NULL: the one with a usual heading] */
   bt_coordinates coordinates; /* of molecules without any [AUTO] */
 } bt_prepare_options;
 

@@ -23,6 +23,8 @@ typedef struct bt_cutter {
   bt_span (*title)(bt_span text);
   /* Records that are no ligands; NULL: all are. */
   bt_record_kind (*kind)(const struct bt_records *records);
+  /* Makes the record's text that of the format's read; NULL: it is already. */
+  bt_status (*convert)(struct bt_records *records, bt_error *opt_error);
 } bt_cutter;
 
 /* A row; its word in bt_prepare_options is that of its line in FORMATS. */

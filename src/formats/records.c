@@ -98,7 +98,11 @@ bt_status bt_records_next(bt_records *records, bool *ret_found, bt_error *opt_er
   *ret_found = true;
   records->number++;
   BT_TRY(find_last(records, opt_error));
-  return check(records, too_long, opt_error);
+  BT_TRY(check(records, too_long, opt_error));
+  if (records->format->cutter->convert == NULL) return BT_OK;
+  bt_status status = records->format->cutter->convert(records, opt_error);
+  if (status != BT_OK && !records->table.known) *ret_found = false; /* the whole table cannot be read */
+  return status;
 }
 
 /* The file's name without ending, with the record's number when there are several. */
@@ -136,7 +140,7 @@ static bt_span line_of(bt_span text, int number) {
 static bt_span title_of_sdf(bt_span text) { return line_of(text, 1); }
 static bt_span title_of_mol2(bt_span text) { return line_of(text, 2); }
 
-static bt_span title_of_smiles(bt_span text) {
+bt_span bt_title_of_smiles(bt_span text) {
   bt_span line = after_smiles(line_of(text, 1));
   const char *tab = line.size > 0 ? memchr(line.text, '\t', line.size) : NULL;
   if (tab != NULL) line.size = (size_t)(tab - line.text); /* a name may have blanks, but not further columns */
@@ -196,11 +200,11 @@ static bt_record_kind kind_of_sdf(const bt_records *records) {
   return empty ? BT_RECORD_EMPTY : BT_RECORD_LIGAND;
 }
 
-const bt_cutter bt_sdf_cutter = {cut_sdf, title_of_sdf, kind_of_sdf};
-const bt_cutter bt_smiles_cutter = {cut_smiles, title_of_smiles, kind_of_smiles};
-const bt_cutter bt_mol2_cutter = {cut_mol2, title_of_mol2, NULL};
-const bt_cutter bt_pdb_cutter = {cut_pdb, NULL, NULL};
-const bt_cutter bt_pdbqt_cutter = {cut_pdbqt, NULL, NULL};
+const bt_cutter bt_sdf_cutter = {cut_sdf, title_of_sdf, kind_of_sdf, NULL};
+const bt_cutter bt_smiles_cutter = {cut_smiles, bt_title_of_smiles, kind_of_smiles, NULL};
+const bt_cutter bt_mol2_cutter = {cut_mol2, title_of_mol2, NULL, NULL};
+const bt_cutter bt_pdb_cutter = {cut_pdb, NULL, NULL, NULL};
+const bt_cutter bt_pdbqt_cutter = {cut_pdbqt, NULL, NULL, NULL};
 
 void bt_records_close(bt_records *records) {
   bt_stream_close(records->stream);

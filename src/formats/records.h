@@ -17,6 +17,13 @@ typedef struct bt_record {
   const char *opt_template; /* SMILES that has its bond orders */
 } bt_record;
 
+/* Of a table: its columns, from 0 (name -1: none), once its headings were read. */
+typedef struct bt_table {
+  bool known, heading; /* heading: the record last read has the headings */
+  char separator;
+  int smiles, name;
+} bt_table;
+
 typedef struct bt_records {
   bt_stream *stream; /* owned */
   const bt_format *format; /* with a cutter */
@@ -26,6 +33,9 @@ typedef struct bt_records {
   bool last;         /* nothing but blank lines follows it */
   int ends;              /* of SDF: its lines M  END */
   bool in_model, models; /* of PDBQT: the record has its MODEL line; some record had one */
+  size_t quotes;         /* of a table: in the record so far */
+  bt_table table;
+  const char *opt_smiles_field, *opt_name_field; /* headings of a table's columns; borrowed */
 } bt_records;
 
 /* Reads the next record into records->text; *ret_found is false at the end. A record of more than 64 MiB is
@@ -39,5 +49,7 @@ void bt_records_close(bt_records *records);
 
 extern const bt_cutter bt_sdf_cutter, bt_smiles_cutter, bt_mol2_cutter, bt_pdb_cutter;
 extern const bt_cutter bt_pdbqt_cutter; /* one record per MODEL, or the whole file */
+extern const bt_cutter bt_table_cutter; /* rows of CSV and TSV, converted to records of SMILES */
+bt_span bt_title_of_smiles(bt_span text);
 
 #endif

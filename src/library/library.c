@@ -48,22 +48,23 @@ void bt_library_close(bt_library *opt_library) {
   free(opt_library->counts);
   free(opt_library->template_smiles);
   free(opt_library->name_field);
+  free(opt_library->smiles_field);
   free(opt_library);
 }
 
+static bt_status copy_option(const char *opt_text, char **ret_copy, const char **ret_option, bt_error *opt_error) {
+  if (opt_text == NULL) return BT_OK;
+  *ret_option = *ret_copy = bt_copy_text(opt_text, strlen(opt_text));
+  return *ret_copy != NULL ? BT_OK : bt_fail_memory(opt_error);
+}
+
 static bt_status copy_options(bt_library *library, const bt_prepare_options *options, bt_error *opt_error) {
-  library->options = *options;
-  library->options.opt_format = NULL;
-  if (options->opt_template != NULL) {
-    library->template_smiles = bt_copy_text(options->opt_template, strlen(options->opt_template));
-    if (library->template_smiles == NULL) return bt_fail_memory(opt_error);
-    library->options.opt_template = library->template_smiles;
-  }
-  if (options->opt_name_field != NULL) {
-    library->name_field = bt_copy_text(options->opt_name_field, strlen(options->opt_name_field));
-    if (library->name_field == NULL) return bt_fail_memory(opt_error);
-    library->options.opt_name_field = library->name_field;
-  }
+  bt_prepare_options *own = &library->options;
+  *own = *options;
+  own->opt_format = NULL;
+  BT_TRY(copy_option(options->opt_template, &library->template_smiles, &own->opt_template, opt_error));
+  BT_TRY(copy_option(options->opt_name_field, &library->name_field, &own->opt_name_field, opt_error));
+  BT_TRY(copy_option(options->opt_smiles_field, &library->smiles_field, &own->opt_smiles_field, opt_error));
   BT_TRY(bt_prepare_check(options, opt_error));
   if (options->coordinates != BT_COORDINATES_BUILT || *bt_rdkit_version() == '\0') return BT_OK;
   char version[64];
@@ -157,6 +158,8 @@ static bt_status make_record(bt_library_item *item, const char *path, bt_error *
 
 static bt_status open_text(bt_library *library, const char *path, const bt_format *opt_format, bt_error *opt_error) {
   library->records.format = opt_format;
+  library->records.opt_smiles_field = library->smiles_field;
+  library->records.opt_name_field = library->name_field;
   library->path = bt_copy_text(path, strlen(path));
   library->member = 0;
   return library->path != NULL ? BT_OK : bt_fail_memory(opt_error);
@@ -281,7 +284,8 @@ static bt_status next_member(bt_library *library, bool *ret_found, bt_error *opt
   *ret_found = false;
   do BT_TRY(bt_archive_next(library->archive, &member, opt_error));
   while (member.name != NULL &&
-         (!bt_format_is(format = bt_format_of(member.name), BT_FORMAT_LIGANDS) || bt_path_base(member.name)[0] == '.'));
+         (!bt_format_is(format = bt_format_of(member.name), BT_FORMAT_LIGANDS) ||
+          bt_format_is(format, BT_FORMAT_TABLE) || bt_path_base(member.name)[0] == '.'));
   const char *name = member.name;
   if (name == NULL) return BT_OK;
   *ret_found = true;
@@ -381,7 +385,7 @@ static bt_status go_on_in_archive(bt_library *library, bt_error *opt_error) {
   if (status == BT_OK && !found && library->n_members == 0)
     status =
         bt_fail(&reason, BT_ERR_INPUT, (bt_where){.file = library->sources.items[library->source].path},
-                bt_format_advise("use an archive with", BT_FORMAT_LIGANDS, 0).text, "no ligand file in this archive");
+                bt_format_advise("use an archive with", BT_FORMAT_LIGANDS, BT_FORMAT_TABLE).text, "no ligand file in this archive");
   library->n_members += found;
   if (status == BT_OK && !found) return end_source(library), BT_OK;
   if (status == BT_OK) return BT_OK;

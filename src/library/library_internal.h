@@ -23,7 +23,7 @@ typedef struct bt_library_record {
 struct bt_library {
   bt_sources sources;
   bt_prepare_options options;
-  char *template_smiles, *name_field;
+  char *template_smiles, *name_field, *smiles_field;
   char fingerprint[33];
   int64_t count;   /* -1: not known */
   int64_t *counts; /* [sources.count] of .btl files, -1 for others */

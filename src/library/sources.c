@@ -14,8 +14,7 @@
 
 enum { DEEPEST = 64 }; /* folders in folders */
 
-bt_status bt_sources_append(bt_sources *sources, const char *path, const bt_format *opt_format,
-                            bt_error *opt_error) {
+bt_status bt_sources_append(bt_sources *sources, const char *path, const bt_format *opt_format, bt_error *opt_error) {
   if (!BT_GROW(sources->items, &sources->room, sources->count + 1)) return bt_fail_memory(opt_error);
   if (!bt_format_is(opt_format, BT_SOURCES)) opt_format = NULL;
   sources->items[sources->count] = (bt_source){bt_copy_text(path, strlen(path)), opt_format};
@@ -55,7 +54,8 @@ static bt_status add_entry(bt_sources *sources, const char *folder, const char *
   BT_TRY(look(path, false, &info, &known, opt_error));
   if (known && S_ISDIR(info.st_mode)) /* links to folders could form cycles */
     return depth < DEEPEST ? add_folder(sources, path, depth + 1, opt_error) : BT_OK;
-  if (format == NULL || format->is & BT_FORMAT_STRUCTURE) return BT_OK; /* more likely receptors */
+  if (format == NULL || format->is & (BT_FORMAT_STRUCTURE | BT_FORMAT_TABLE))
+    return BT_OK; /* more likely receptors, results */
   if (known) BT_TRY(is_excluded(sources, &info, &excluded, opt_error));
   return excluded ? BT_OK : bt_sources_append(sources, path, format, opt_error);
 }
@@ -103,7 +103,8 @@ bt_status bt_sources_add(bt_sources *sources, const char *path, const bt_format 
     BT_TRY(add_folder(sources, path, 0, opt_error));
     if (sources->count > before) return BT_OK;
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path}, "use a folder with ligands",
-                   "%s file in this folder", bt_format_advise("no", BT_SOURCES, BT_FORMAT_STRUCTURE).text);
+                   "%s file in this folder",
+                   bt_format_advise("no", BT_SOURCES, BT_FORMAT_STRUCTURE | BT_FORMAT_TABLE).text);
   }
   return bt_sources_append(sources, path, bt_format_of(path), opt_error);
 }

@@ -13,6 +13,7 @@
   X(sdf) \
   X(mol2) \
   X(smiles) \
+  X(csv) \
   X(pdb)
 #define CONTAINERS(X) \
   X(cif) \
@@ -79,8 +80,9 @@ FORMATS(DECLARE)
 enum { BONDED = BT_FORMAT_LIGANDS | BT_FORMAT_BONDS };
 const bt_format bt_format_sdf = {".sdf .sd .mol", BONDED, 1, &bt_sdf_cutter, .read = read_sdf};
 const bt_format bt_format_mol2 = {".mol2", BONDED, 2, &bt_mol2_cutter, .read = read_mol2};
-const bt_format bt_format_smiles = {".smi .smiles .ism", BONDED | BT_FORMAT_FLAT, 3, &bt_smiles_cutter,
+const bt_format bt_format_smiles = {".smi .smiles .ism .cxsmiles", BONDED | BT_FORMAT_FLAT, 3, &bt_smiles_cutter,
                                     .read = read_smiles};
+const bt_format bt_format_csv = {".csv .tsv .tab", BONDED | BT_FORMAT_FLAT | BT_FORMAT_TABLE, 6, &bt_table_cutter, .read = read_smiles};
 const bt_format bt_format_pdb = {".pdb .ent", BT_FORMAT_LIGANDS | BT_FORMAT_STRUCTURE, 4, &bt_pdb_cutter,
                                  .read = read_pdb};
 const bt_format bt_format_pdbqt = {".pdbqt", BT_FORMAT_LIGANDS | BT_FORMAT_PREPARED, 5, &bt_pdbqt_cutter,

@@ -65,14 +65,13 @@ class Commands(cli.Case):
         self.assertEqual(result.returncode, 1)
         self.assertIn("standard output: cannot write: No space left on device", result.stderr)
 
-    def test_a_table_of_smiles(self):
-        """'smiles,name' is not a record of PDBQT."""
+    def test_a_spreadsheet(self):
         self.write("receptor.pdbqt", cli.receptor())
-        self.write("ligands.csv", "smiles,name\nCCO,ethanol\n")
+        self.write("ligands.xlsx", "PK")
         site = ("-r", "receptor.pdbqt", *CENTER)
         for words in ("dock", *site), ("screen", *site), ("prep", "library"):
-            result = self.berth(*words, "-l", "ligands.csv", "-o", "out.btl")
-            self.assert_refused(result, "tables are not read", ".smi file")
+            result = self.berth(*words, "-l", "ligands.xlsx", "-o", "out.btl")
+            self.assert_refused(result, "spreadsheets are not read", "CSV")
 
     @needs_rdkit
     def test_the_file_of_further_notes_is_named(self):

@@ -34,5 +34,5 @@ static bt_status parse(const bt_record *record, bt_molecules *list, bt_error *op
 }
 
 extern const bt_format bt_format_dots;
-static const bt_cutter cutter = {cut, title, NULL};
+static const bt_cutter cutter = {.line = cut, .title = title};
 const bt_format bt_format_dots = {".dots", BT_FORMAT_LIGANDS | BT_FORMAT_PREPARED, 100, &cutter, .parse = parse};

@@ -66,7 +66,7 @@ static void an_error_names_file_and_line(void **state) {
 
 static void advice_and_choices_list_it(void **state) {
   (void)state;
-  assert_string_equal(bt_format_choices(), "pdbqt|sdf|mol2|smiles|pdb|dots");
+  assert_string_equal(bt_format_choices(), "pdbqt|sdf|mol2|smiles|csv|pdb|dots");
   assert_string_equal(bt_format_advise("name it", BT_FORMAT_PREPARED | BT_FORMAT_LIBRARY, 0).text,
                       "name it .pdbqt, .dots or .btl");
 }

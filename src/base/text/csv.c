@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 
-bt_csv bt_csv_of(const char *text, size_t size) { return (bt_csv){.at = text, .end = text + size}; }
+bt_csv bt_csv_of(const char *text, size_t size) { return (bt_csv){.at = text, .end = text + size, .separator = ','}; }
 
 void bt_csv_end(bt_csv *csv) {
   free(csv->buffer);
@@ -27,7 +27,7 @@ static void read_field(bt_csv *csv, char **to) {
         quoted = false;
         continue;
       }
-    } else if (!quoted && (c == ',' || c == '\n' || c == '\r')) {
+    } else if (!quoted && (c == csv->separator || c == '\n' || c == '\r')) {
       break;
     }
     if (c != '\0') *(*to)++ = c;
@@ -52,7 +52,7 @@ bool bt_csv_next(bt_csv *csv, bt_csv_row *ret_row) {
     if (csv->failed) return false;
     csv->fields[ret_row->count++] = to;
     read_field(csv, &to);
-    more = csv->at < csv->end && *csv->at == ',';
+    more = csv->at < csv->end && *csv->at == csv->separator;
     if (more) csv->at++;
   }
   while (csv->at < csv->end && (*csv->at == '\r' || *csv->at == '\n')) csv->at++;
