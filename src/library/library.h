@@ -76,6 +76,8 @@ bt_status bt_library_count_all(bt_library *library, int64_t *ret_count, bt_error
 /* 32 hexadecimal digits, the same for the same ligands: of .btl files their checksums, of others their names without
  * folder, sizes, first and last bytes, and how they are prepared. "stdin" counts as always the same. */
 const char *bt_library_fingerprint(const bt_library *library);
+/* How ligands of SMILES and drawings get their coordinates: "etkdg" or "quick"; NULL: the library is prepared. */
+const char *bt_library_coordinates(const bt_library *library);
 /* A hash of all bytes of all files but .btl, whose checksums the fingerprint has. Reads them. */
 bt_status bt_library_content(const bt_library *library, uint64_t *ret_hash, bt_error *opt_error) BT_MUST_USE;
 

@@ -132,6 +132,10 @@ static void hash_options(const bt_prepare_options *options, bt_hash *hash) {
   bt_hash_add_text(hash, options->opt_warhead != NULL ? options->opt_warhead : "");
 }
 
+const char *bt_library_coordinates(const bt_library *library) {
+  return !library->raw ? NULL : library->options.coordinates == BT_COORDINATES_BUILT ? "quick" : "etkdg";
+}
+
 bt_status bt_library_survey(bt_library *library, bt_error *opt_error) {
   bt_hash hash = bt_hash_begin();
   library->counts = bt_allocate(library->sources.count, sizeof *library->counts);
@@ -144,6 +148,7 @@ bt_status bt_library_survey(bt_library *library, bt_error *opt_error) {
     } else {
       texts = true;
       library->counts[i] = -1;
+      library->raw = library->raw || !bt_format_is(source->opt_format, BT_FORMAT_PREPARED);
       bt_hash_add_text(&hash, bt_path_base(source->path));
       int format = source->opt_format != NULL ? source->opt_format->number : 0;
       bt_hash_add(&hash, &format, sizeof format);

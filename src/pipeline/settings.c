@@ -68,16 +68,21 @@ void bt_note_new(bt_screen_note *n, const char *key, const char *value) {
   if (!n->resumed) bt_note_fix(n, key, value);
 }
 
-void bt_note_scoring(bt_screen_note *n, bt_scoring scoring) {
+/* A setting that databases of early versions lack, which had the usual value. */
+static void note_late(bt_screen_note *n, const char *key, const char *value, const char *usual) {
   BT_SCOPED char *known = NULL;
-  if (n->status == BT_OK && n->resumed) n->status = bt_store_get(n->store, "scoring", &known, n->opt_error);
+  if (n->status == BT_OK && n->resumed) n->status = bt_store_get(n->store, key, &known, n->opt_error);
   if (!n->resumed || known != NULL) {
-    bt_note_fix(n, "scoring", bt_scoring_name(scoring));
-  } else if (n->status == BT_OK && scoring != BT_SCORING_UNNAMED) {
+    bt_note_fix(n, key, value);
+  } else if (n->status == BT_OK && strcmp(value, usual) != 0) {
     n->status = bt_fail(n->opt_error, BT_ERR_USAGE, (bt_where){.file = bt_store_path(n->store)},
                         "continue with the same settings, or start again in another folder",
-                        "the screen was started with scoring ad4, not %s", bt_scoring_name(scoring));
+                        "the screen was started with %s %s, not %s", key, usual, value);
   }
+}
+
+void bt_note_scoring(bt_screen_note *n, bt_scoring scoring) {
+  note_late(n, "scoring", bt_scoring_name(scoring), "ad4");
 }
 
 /* Which names in table score are no re-scorer's, but of a further value: "CNNscore,CNNaffinity". */
@@ -192,6 +197,8 @@ static void fix_all(bt_screen_note *n, const bt_screen *s) {
   bt_note_count(n, "format", BT_STORE_VERSION);
   bt_note_fix(n, "library", bt_library_fingerprint(s->library));
   note_content(n, s->library);
+  const char *coordinates = bt_library_coordinates(s->library);
+  if (coordinates != NULL) note_late(n, "coordinates", coordinates, "etkdg");
   note_parameters(n, o->opt_parameters);
   char seed[32];
   snprintf(seed, sizeof seed, "%" PRIu64, *s->engine->seed);

@@ -98,7 +98,7 @@ static const char shared_settings[] =
     "scoring rescore rank_by mutation_rate mutation_move mutation_angle elitism torsional rmsd_tolerance shards poses "
     "engine forcefield aliases rules size_x size_y size_z angle_step parents duplicates separation conformers "
     "conformer_seed "
-    "networks keep_conformer ph ph_value parameters";
+    "networks keep_conformer ph ph_value parameters coordinates";
 /* ... and others that are taken from the first. */
 static const char first_settings[] = "began began_on command_line version commit effort protonation library_content devices "
                                      "ranked_by rescore_values";

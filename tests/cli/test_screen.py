@@ -325,6 +325,21 @@ class Faults(Case):
         self.write("library/new.pdbqt", cli.ligand())
         self.assert_refused_last(self.berth(*self.command(), "--resume"), "library")
 
+    @needs_rdkit
+    def test_resume_with_other_coordinates_is_refused(self):
+        self.write("three.smi", "CCO a\nCCN b\nCCS c\n")
+        command = self.command(library="three.smi")
+        self.assert_well(self.berth(*command))
+        self.assertEqual(self.query("SELECT value FROM setting WHERE key = 'coordinates'"), [("quick",)])
+        self.assert_well(self.berth(*command, "--resume"))
+        self.assert_refused_last(self.berth(*command, "--resume", "--coordinates", "etkdg"), "coordinates")
+        database = sqlite3.connect(self.path("out/screen.db"))
+        with database:
+            database.execute("DELETE FROM setting WHERE key = 'coordinates'")  # as of an earlier version
+        database.close()
+        self.assert_refused_last(self.berth(*command, "--resume"), "the screen was started with coordinates etkdg")
+        self.assert_well(self.berth(*command, "--resume", "--coordinates", "etkdg"))
+
     def test_resume_with_other_parameters_is_refused(self):
         self.make_library(3)
         self.write("own.dat", "atom_par C 4.00 0.15 33.5103 -0.00143 0.0 0.0 0 -1 -1 0\n")
