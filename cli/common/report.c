@@ -61,7 +61,8 @@ int cli_exit_code(bt_status status) {
     case BT_ERR_PARAMETER:
     case BT_ERR_BOX:
     case BT_ERR_LIMIT:
-    case BT_ERR_IO: return CLI_EXIT_BAD;
+    case BT_ERR_IO:
+    case BT_ERR_FILTERED: return CLI_EXIT_BAD;
     case BT_ERR_MEMORY:
     case BT_ERR_DEVICE: return CLI_EXIT_SYSTEM;
     case BT_ERR_CANCELLED: return cli_interrupt_exit_code();

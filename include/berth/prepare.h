@@ -108,6 +108,8 @@ typedef struct bt_prepare_options {
   bool ensemble;             /* the conformers of a record are one ligand: they share a docking's runs, and their poses
                               * are ranked together. 3D coordinates of the record are the first of them [false] */
   const char *opt_smiles_field; /* column of tables with SMILES [NULL: the one with a usual heading] */
+  const char *opt_filter; /* what is left out, with BT_ERR_FILTERED: "weight<=500,logp<5,pains", see docs/preparation.md
+                           * [NULL: nothing] */
   bt_coordinates coordinates; /* of molecules without any [AUTO] */
 } bt_prepare_options;
 
@@ -294,6 +296,7 @@ bt_library_options bt_library_options_default(void);
 
 typedef struct bt_library_result {
   int64_t ligands, rejected; /* conformers are counted individually */
+  int64_t filtered;          /* left out by the filter, BT_ERR_FILTERED for opt_each; not among the rejected */
   uint64_t bytes;            /* of the file */
 } bt_library_result;
 

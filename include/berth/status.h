@@ -34,7 +34,8 @@ extern "C" {
   X(BT_ERR_IO, "a file cannot be read or written")                     \
   X(BT_ERR_MEMORY, "out of memory")                                    \
   X(BT_ERR_DEVICE, "a device failed or is absent")                     \
-  X(BT_ERR_CANCELLED, "stopped on request")
+  X(BT_ERR_CANCELLED, "stopped on request")                            \
+  X(BT_ERR_FILTERED, "left out by a filter")
 
 typedef enum bt_status {
 #define BT_STATUS_ENUM(name, text) name,

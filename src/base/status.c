@@ -20,7 +20,8 @@ const char *bt_status_text(bt_status status) {
 }
 
 bool bt_status_concerns_ligand(bt_status status) {
-  return status == BT_ERR_INPUT || status == BT_ERR_PARAMETER || status == BT_ERR_BOX || status == BT_ERR_LIMIT;
+  return status == BT_ERR_INPUT || status == BT_ERR_PARAMETER || status == BT_ERR_BOX || status == BT_ERR_LIMIT ||
+         status == BT_ERR_FILTERED;
 }
 
 bt_status bt_fail(bt_error *opt_error, bt_status status, bt_where where, const char *remedy,

@@ -136,6 +136,31 @@ bt_status bt_rdmol_gasteiger(const bt_rdmol *mol, bt_where where, double *ret_ch
 /* Symmetry classes: topologically equivalent atoms have equal numbers. */
 bt_status bt_rdmol_classes(const bt_rdmol *mol, bt_where where, int *ret_classes, bt_error *opt_error) BT_MUST_USE;
 
+/* Properties, as RDKit counts them: average molecular weight; rotatable bonds without amides; logP by Crippen; polar
+ * surface of N and O, Angstrom^2; donors and acceptors by Lipinski's patterns; rings of the smallest set. */
+typedef enum bt_property {
+  BT_PROPERTY_WEIGHT,
+  BT_PROPERTY_HEAVY,
+  BT_PROPERTY_ROTORS,
+  BT_PROPERTY_CHARGE,
+  BT_PROPERTY_LOGP,
+  BT_PROPERTY_TPSA,
+  BT_PROPERTY_DONORS,
+  BT_PROPERTY_ACCEPTORS,
+  BT_PROPERTY_RINGS
+} bt_property;
+bt_status bt_rdmol_property(const bt_rdmol *mol, bt_property property, bt_where where, double *ret_value,
+                            bt_error *opt_error) BT_MUST_USE;
+/* Catalogs of patterns: interference with assays (Baell and Holloway, J. Med. Chem. 2010, 53, 2719), and unwanted groups
+ * (Brenk et al., ChemMedChem 2008, 3, 435). One thread at a time. */
+typedef struct bt_alerts bt_alerts;
+typedef enum bt_alert_kind { BT_ALERTS_PAINS, BT_ALERTS_BRENK } bt_alert_kind;
+bt_status bt_alerts_create(bt_alert_kind kind, bt_alerts **ret_alerts, bt_error *opt_error) BT_MUST_USE;
+void bt_alerts_destroy(bt_alerts *opt_alerts);
+/* The name of the first pattern that the molecule has, free() it; NULL: none. */
+bt_status bt_alerts_match(const bt_alerts *alerts, const bt_rdmol *mol, bt_where where, char **ret_name,
+                          bt_error *opt_error) BT_MUST_USE;
+
 /* Strain: how far poses lie above a relaxed conformer, in MMFF94s, or UFF where MMFF lacks an atom, without interaction
  * of charges, which water screens. A pose counts after a relaxation in which each heavy atom may move 0.3 Angstrom, so
  * that the noise of bonds and angles does not. The relaxed conformer is the lowest of those that were relaxed without

@@ -49,6 +49,7 @@ void bt_library_close(bt_library *opt_library) {
   free(opt_library->template_smiles);
   free(opt_library->name_field);
   free(opt_library->smiles_field);
+  free(opt_library->filter);
   free(opt_library);
 }
 
@@ -65,6 +66,7 @@ static bt_status copy_options(bt_library *library, const bt_prepare_options *opt
   BT_TRY(copy_option(options->opt_template, &library->template_smiles, &own->opt_template, opt_error));
   BT_TRY(copy_option(options->opt_name_field, &library->name_field, &own->opt_name_field, opt_error));
   BT_TRY(copy_option(options->opt_smiles_field, &library->smiles_field, &own->opt_smiles_field, opt_error));
+  BT_TRY(copy_option(options->opt_filter, &library->filter, &own->opt_filter, opt_error));
   BT_TRY(bt_prepare_check(options, opt_error));
   if (options->coordinates != BT_COORDINATES_BUILT || *bt_rdkit_version() == '\0') return BT_OK;
   char version[64];
@@ -283,9 +285,8 @@ static bt_status next_member(bt_library *library, bool *ret_found, bt_error *opt
   BT_ENDED_BY(bt_text_destroy) bt_text path = {0};
   *ret_found = false;
   do BT_TRY(bt_archive_next(library->archive, &member, opt_error));
-  while (member.name != NULL &&
-         (!bt_format_is(format = bt_format_of(member.name), BT_FORMAT_LIGANDS) ||
-          bt_format_is(format, BT_FORMAT_TABLE) || bt_path_base(member.name)[0] == '.'));
+  while (member.name != NULL && (!bt_format_is(format = bt_format_of(member.name), BT_FORMAT_LIGANDS) ||
+                                 bt_format_is(format, BT_FORMAT_TABLE) || bt_path_base(member.name)[0] == '.'));
   const char *name = member.name;
   if (name == NULL) return BT_OK;
   *ret_found = true;
@@ -383,9 +384,9 @@ static bt_status go_on_in_archive(bt_library *library, bt_error *opt_error) {
   bt_error reason = {0};
   bt_status status = next_member(library, &found, &reason);
   if (status == BT_OK && !found && library->n_members == 0)
-    status =
-        bt_fail(&reason, BT_ERR_INPUT, (bt_where){.file = library->sources.items[library->source].path},
-                bt_format_advise("use an archive with", BT_FORMAT_LIGANDS, BT_FORMAT_TABLE).text, "no ligand file in this archive");
+    status = bt_fail(&reason, BT_ERR_INPUT, (bt_where){.file = library->sources.items[library->source].path},
+                     bt_format_advise("use an archive with", BT_FORMAT_LIGANDS, BT_FORMAT_TABLE).text,
+                     "no ligand file in this archive");
   library->n_members += found;
   if (status == BT_OK && !found) return end_source(library), BT_OK;
   if (status == BT_OK) return BT_OK;

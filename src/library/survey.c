@@ -125,6 +125,7 @@ static void hash_options(const bt_prepare_options *options, bt_hash *hash) {
   bt_hash_add_text(hash, options->opt_template != NULL ? options->opt_template : "");
   if (options->opt_name_field != NULL) bt_hash_add_text(hash, options->opt_name_field);
   if (options->opt_smiles_field != NULL) bt_hash_add_text(hash, options->opt_smiles_field);
+  if (options->opt_filter != NULL) bt_hash_add_text(hash, options->opt_filter);
   const bt_tether *tether = options->opt_tether;
   if (tether == NULL) return;
   bt_hash_add_text(hash, tether->residue);

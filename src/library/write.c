@@ -2,10 +2,13 @@
  */
 #include <berth/berth.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
 #include "library/library_internal.h"
+#include "library/seen.h"
+#include "prep/ligand/filter.h"
 
 enum { CHUNK = 64 }; /* records per thread and round */
 
@@ -84,7 +87,13 @@ typedef struct output {
   bt_btl_writer *writer;
   const bt_library_options *options;
   bt_library_result *result;
+  bt_seen *opt_seen; /* SMILES of the library, if each is wanted once */
+  bool copy;         /* the molecule last looked for was there */
 } output;
+
+static int64_t *count_of(output *out, bt_status status) {
+  return status == BT_ERR_FILTERED ? &out->result->filtered : &out->result->rejected;
+}
 
 static bt_status tell(const output *out, const char *name, const char *source, const bt_molecule *opt_molecule,
                       const bt_error *reason, bt_error *opt_error) {
@@ -94,9 +103,21 @@ static bt_status tell(const output *out, const char *name, const char *source, c
   return bt_fail(opt_error, BT_ERR_CANCELLED, (bt_where){0}, "", "stopped on request");
 }
 
+/* Leaves out a molecule that the library has already; conformers of one record are one molecule. */
+static bt_status find_copy(output *out, const job *j, size_t index, bt_error *reason, bt_error *opt_error) {
+  const char *smiles = bt_molecule_smiles(j->list.items[index]);
+  if (out->opt_seen == NULL || smiles == NULL || *smiles == '\0') return BT_OK;
+  const char *before = index > 0 ? bt_molecule_smiles(j->list.items[index - 1]) : NULL;
+  if (before == NULL || strcmp(before, smiles) != 0)
+    BT_TRY(bt_seen_add(out->opt_seen, smiles, strlen(smiles), &out->copy, opt_error));
+  if (out->copy) bt_fail(reason, BT_ERR_FILTERED, (bt_where){0}, "", "unique: it is in the library already");
+  return BT_OK;
+}
+
 static bt_status store(output *out, const job *j, size_t index, bt_error *opt_error) {
   bt_error reason = j->reasons[index];
   const bt_molecule *molecule = j->list.items[index];
+  if (reason.status == BT_OK) BT_TRY(find_copy(out, j, index, &reason, opt_error));
   if (reason.status == BT_OK) {
     bt_status status = bt_btl_writer_add(out->writer, molecule, &reason);
     if (status != BT_OK && status != BT_ERR_INPUT && status != BT_ERR_LIMIT) { /* the disk, memory */
@@ -106,7 +127,7 @@ static bt_status store(output *out, const job *j, size_t index, bt_error *opt_er
     if (status == BT_OK) reason = (bt_error){0};
   }
   bool stored = reason.status == BT_OK;
-  *(stored ? &out->result->ligands : &out->result->rejected) += 1;
+  *(stored ? &out->result->ligands : count_of(out, reason.status)) += 1;
   return tell(out, molecule->name, j->item.source, stored ? molecule : NULL, &reason, opt_error);
 }
 
@@ -116,7 +137,7 @@ static bt_status finish(output *out, const job *j, bt_error *opt_error) {
     return j->failure.status;
   }
   if (j->list.count == 0) {
-    out->result->rejected++;
+    *count_of(out, j->item.error.status) += 1;
     return tell(out, j->item.name, j->item.source, NULL, &j->item.error, opt_error);
   }
   for (size_t i = 0; i < j->list.count; i++) BT_TRY(store(out, j, i, opt_error));
@@ -151,16 +172,19 @@ bt_status bt_library_write(const char *const *paths, int n_paths, const char *pa
   if (prepare.coordinates == BT_COORDINATES_AUTO) prepare.coordinates = BT_COORDINATES_BUILT;
   bt_status status = bt_library_open_all(paths, n_paths, &prepare, path, &library, opt_error);
   if (status == BT_OK) status = bt_library_check_formats(library, false, opt_error);
+  if (status == BT_OK && bt_filter_is_unique(prepare.opt_filter)) status = bt_seen_create(&out.opt_seen, opt_error);
   if (status == BT_OK) status = bt_btl_writer_open(path, &out.writer, opt_error);
   if (status == BT_OK)
     status = run(library, &out, options->threads > 0 ? options->threads : bt_thread_count_default(), opt_error);
   if (status == BT_OK && ret_result->ligands == 0)
     status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = path}, "see the reasons, or use other files",
-                     "none of %lld ligands could be prepared", (long long)ret_result->rejected);
+                     "none of %lld ligands could be prepared, or is left by the filter",
+                     (long long)(ret_result->rejected + ret_result->filtered));
   if (status == BT_OK)
     status = bt_btl_writer_commit(out.writer, &ret_result->bytes, opt_error);
   else
     bt_btl_writer_abandon(out.writer);
+  bt_seen_destroy(out.opt_seen);
   bt_library_close(library);
   return status;
 }

@@ -68,6 +68,13 @@ bt_status bt_rdmol_gasteiger(const bt_rdmol *mol, bt_where where, double *ret_ch
                              bt_error *opt_error) ABSENT(where)
 bt_status bt_rdmol_classes(const bt_rdmol *mol, bt_where where, int *ret_classes, bt_error *opt_error) ABSENT(where)
 
+bt_status bt_rdmol_property(const bt_rdmol *mol, bt_property property, bt_where where, double *ret_value,
+                            bt_error *opt_error) ABSENT(where)
+bt_status bt_alerts_create(bt_alert_kind kind, bt_alerts **ret_alerts, bt_error *opt_error) ABSENT(NOWHERE)
+void bt_alerts_destroy(bt_alerts *opt_alerts) {}
+bt_status bt_alerts_match(const bt_alerts *alerts, const bt_rdmol *mol, bt_where where, char **ret_name,
+                          bt_error *opt_error) ABSENT(where)
+
 bt_status bt_strainer_create(const bt_rdmol *mol, const double (*x)[3], bt_strainer **ret_strainer,
                              bt_error *opt_error) ABSENT(NOWHERE)
 void bt_strainer_destroy(bt_strainer *opt_strainer) {}

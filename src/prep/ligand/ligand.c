@@ -72,6 +72,7 @@ static bt_status complete(bt_rdmol *mol, const bt_rules *rules, const bt_prepare
   BT_TRY(bt_rdmol_keep_largest(mol, where, &removed, opt_error));
   if (removed != NULL) bt_text_printf(notes, "kept the largest fragment, left out %s\n", removed);
   BT_TRY(protonate(mol, rules, options, where, notes, opt_error));
+  if (rules->opt_filter != NULL) BT_TRY(bt_filter_check(rules->opt_filter, mol, where, opt_error));
   if (options->conformers < 1) BT_TRY(bt_rdmol_draw(mol, where, opt_error));
   BT_TRY(bt_rdmol_add_hydrogens(mol, where, opt_error));
   BT_TRY(bt_deadline_check(deadline, where, opt_error));

@@ -23,6 +23,15 @@ bt_status bt_ligand_check_rdkit(const char *opt_label, bt_error *opt_error) {
                  "install librdkit-dev and libboost-dev and build again, or use PDBQT", "this build has no RDKit");
 }
 
+/* Before any molecule is read. */
+static bt_status check_filter(const char *text, bt_error *opt_error) {
+  bt_filter *filter;
+  BT_TRY(bt_ligand_check_rdkit(NULL, opt_error));
+  BT_TRY(bt_filter_create(text, &filter, opt_error));
+  bt_filter_destroy(filter);
+  return BT_OK;
+}
+
 bt_status bt_prepare_check(const bt_prepare_options *options, bt_error *opt_error) {
   if (!isnan(options->ph) && !(options->ph >= -2 && options->ph <= 16))
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use a pH from 0 to 14", "pH %g", options->ph);
@@ -31,6 +40,7 @@ bt_status bt_prepare_check(const bt_prepare_options *options, bt_error *opt_erro
                    "pH %g and protonation as drawn exclude each other", options->ph);
   if (options->conformers < 0 || options->conformers > 10000)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use 1 to 10000", "%d conformers", options->conformers);
+  if (options->opt_filter != NULL) BT_TRY(check_filter(options->opt_filter, opt_error));
   if (options->opt_warhead != NULL && options->opt_tether == NULL)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "name the residue as well",
                    "a warhead, but no residue to bond to");
@@ -48,6 +58,8 @@ bt_status bt_preparer_create(const bt_prepare_options *options, bt_shapes *opt_s
   preparer->options = *options;
   bt_status status = bt_rules_create(&preparer->rules, opt_error);
   if (status == BT_OK) preparer->rules->opt_shapes = opt_shapes;
+  if (status == BT_OK && options->opt_filter != NULL)
+    status = bt_filter_create(options->opt_filter, &preparer->rules->opt_filter, opt_error);
   return BT_HAND_OVER(status, preparer, ret_preparer, bt_preparer_destroy);
 }
 
