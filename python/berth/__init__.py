@@ -8,8 +8,8 @@
 Energies are kcal/mol, coordinates Angstrom. Errors of the library are raised as berth.Error.
 """
 from ._engine import Engine, Score, Scores, grid
-from ._library import (BoxError, Cancelled, DeviceError, Error, FileError, InputError, LimitError, OutOfMemoryError,
-                       ParameterError, UsageError, ffi, lib, string)
+from ._library import (BoxError, Cancelled, DeviceError, Error, FileError, FilteredError, InputError, LimitError,
+                       OutOfMemoryError, ParameterError, UsageError, ffi, lib, string)
 from ._ligand import Ligand, prepare_ligand
 from ._receptor import Pocket, Receptor, prepare_receptor
 from ._report import Report, report
@@ -18,8 +18,8 @@ from ._screen import Hit, Screen, open_screen
 from ._words import LigandOptions
 
 __version__ = string(lib.bt_build_version())
-__all__ = ["BoxError", "Cancelled", "DeviceError", "Energy", "Engine", "Error", "FileError", "Hit", "InputError", "Ligand",
-           "LigandOptions", "LimitError", "OutOfMemoryError", "ParameterError", "Pocket", "Pose", "Receptor", "Report", "Result",
+__all__ = ["BoxError", "Cancelled", "DeviceError", "Energy", "Engine", "Error", "FileError", "FilteredError", "Hit",
+           "InputError", "Ligand", "LigandOptions", "LimitError", "OutOfMemoryError", "ParameterError", "Pocket", "Pose", "Receptor", "Report", "Result",
            "Results", "Score", "Scores", "Screen", "UsageError", "devices", "features", "grid", "load", "open_screen",
            "prepare_ligand", "prepare_receptor", "report"]
 

@@ -87,10 +87,14 @@ class Cancelled(Error):
     """Stopped on request."""
 
 
+class FilteredError(InputError):
+    """The molecule does not meet a condition of the filter."""
+
+
 KINDS: dict[str, type[Error]] = {
     "BT_ERR_USAGE": UsageError, "BT_ERR_INPUT": InputError, "BT_ERR_PARAMETER": ParameterError, "BT_ERR_BOX": BoxError,
     "BT_ERR_LIMIT": LimitError, "BT_ERR_IO": FileError, "BT_ERR_MEMORY": OutOfMemoryError, "BT_ERR_DEVICE": DeviceError,
-    "BT_ERR_CANCELLED": Cancelled}
+    "BT_ERR_CANCELLED": Cancelled, "BT_ERR_FILTERED": FilteredError}
 
 
 def string(pointer: Any) -> str:
