@@ -19,9 +19,9 @@ from ._words import LigandOptions
 
 __version__ = string(lib.bt_build_version())
 __all__ = ["BoxError", "Cancelled", "DeviceError", "Energy", "Engine", "Error", "FileError", "FilteredError", "Hit",
-           "InputError", "Ligand", "LigandOptions", "LimitError", "OutOfMemoryError", "ParameterError", "Pocket", "Pose", "Receptor", "Report", "Result",
-           "Results", "Score", "Scores", "Screen", "UsageError", "devices", "features", "grid", "load", "open_screen",
-           "prepare_ligand", "prepare_receptor", "report"]
+           "InputError", "Ligand", "LigandOptions", "LimitError", "OutOfMemoryError", "ParameterError", "Pocket",
+           "Pose", "Receptor", "Report", "Result", "Results", "Score", "Scores", "Screen", "UsageError", "devices",
+           "features", "grid", "load", "open_screen", "prepare_ligand", "prepare_receptor", "report"]
 
 
 def features() -> dict[str, bool]:

@@ -39,8 +39,8 @@ class LigandOptions(TypedDict, total=False):
     coordinates: of molecules without any, by distance geometry and a force field, or from fragments, which suits screens.
     template: SMILES that gives bond orders to a PDB file.
     warhead: of ligands that are bonded to the receptor, a name or a SMARTS pattern. name_field: data item of SDF records that
-    names the ligand, or column of a table; smiles_field: its column of SMILES. filter: conditions such as
-    "weight<=500,pains"; others raise FilteredError. record_seconds: time limit for one molecule.
+    names the ligand, or column of a table; smiles_field: its column of SMILES. filter: conditions such as "weight<=500,pains",
+    without which FilteredError is raised. record_seconds: time limit for one molecule.
     """
 
     ph: float | None
