@@ -140,10 +140,13 @@ static void load(bt_shapes *shapes) {
   free(data);
 }
 
-/* With what other processes have added meanwhile. */
+/* With what other processes have added meanwhile. A large file is not written anew for a few fragments: the tasks of a
+ * cluster would do that at the same time. */
 static void store(bt_shapes *shapes) {
+  enum { SMALL_SHARE = 50 };
   BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
-  if (shapes->n_entries == shapes->n_loaded) return;
+  size_t made = shapes->n_entries - shapes->n_loaded;
+  if (made == 0 || made < shapes->n_loaded / SMALL_SHARE) return;
   load(shapes);
   for (size_t b = 0; b < shapes->n_buckets; b++)
     for (const entry *e = shapes->buckets[b]; e != NULL; e = e->next) write_entry(&text, e);
