@@ -116,6 +116,8 @@ class Engine:
         fill(protocol, {"scoring": scoring or _scoring_of_maps(receptor), "rank_by": rank_by, "strain": strain}, strings)
         if scoring is not None or rescore is not None:
             protocol.rescore = strings.one(",".join(listed(rescore or ())))
+        if listed(rescore or ()) and receptor._rigid == ffi.NULL:
+            raise UsageError("re-scoring needs the receptor's atoms; use a .pdb, .cif or .pdbqt receptor, or leave rescore out")
         if rank_by is None:
             protocol.rank_by = lib.bt_rank_default(protocol.rescore)
         if networks is not None:

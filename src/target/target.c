@@ -104,16 +104,26 @@ static bt_variants variants_for(const char *opt_rescorers) {
   return variants;
 }
 
+/* Re-scorers need atoms: with maps there is none by default, and one that was asked for is refused. */
+static bt_status check_rescorers(bt_target *target, bt_error *opt_error) {
+  const char *rescore = target->protocol.rescore, *usual = bt_protocol_default().rescore;
+  if (rescore == NULL || *rescore == '\0') return BT_OK;
+  BT_TRY(bt_rescorers_check(rescore, bt_scoring_name(target->protocol.scoring), opt_error));
+  if (!bt_receptor_is_maps(target->receptor)) return BT_OK;
+  if (usual == NULL || strcmp(rescore, usual) != 0)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = target->receptor->path},
+                   "use a .pdb, .cif or .pdbqt receptor", "re-scoring by %s needs the receptor's atoms", rescore);
+  target->protocol.rescore = "";
+  return BT_OK;
+}
+
 bt_status bt_target_open_with(const bt_target_options *options, bt_target **ret_target, bt_error *opt_error) {
   *ret_target = NULL;
   bt_target *target = bt_allocate(1, sizeof *target);
   if (target == NULL) return bt_fail_memory(opt_error);
   bt_status status = copy_options(target, options, opt_error);
   target->receptor = target->options.receptor;
-  const char *rescore = target->protocol.rescore;
-  if (status == BT_OK && bt_receptor_is_maps(target->receptor)) target->protocol.rescore = ""; /* needs atoms */
-  if (status == BT_OK && rescore != NULL && *rescore != '\0')
-    status = bt_rescorers_check(rescore, bt_scoring_name(target->protocol.scoring), opt_error);
+  if (status == BT_OK) status = check_rescorers(target, opt_error);
   if (status == BT_OK) status = copy_boxes(target, opt_error);
   if (status == BT_OK && target->options.all_types)
     status = bt_types_likely(&target->types, target->protocol.scoring, false, opt_error);

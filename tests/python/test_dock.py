@@ -296,6 +296,8 @@ def test_several_boxes_pockets_text_and_maps(receptor, tmp_path):
     maps = berth.Engine(berth.Receptor(fld), **QUICK)
     assert maps.scoring == "vina" and maps.protocol == "vina"
     ours = berth.Engine(receptor, scoring="vina", **QUICK).dock("CCO")
+    with pytest.raises(berth.UsageError, match="needs the receptor's atoms"):
+        berth.Engine(berth.Receptor(fld), rescore="vinardo", **QUICK)
     assert maps.dock("CCO").poses[0].energy == pytest.approx(ours.poses[0].energy, abs=0.5)  # three digits in map files
     with pytest.raises(berth.UsageError, match="use one of them"):
         berth.Receptor(PDB, "478", pockets=2)
