@@ -62,7 +62,8 @@ class Examples(cli.Case):
         self.assertIn("1hpv.pdb: there is no residue 999; ", wrong.stderr)
 
     def test_one_question_one_answer(self):
-        """Energies of the default protocol and a seed, in all digits that are printed."""
+        """Energies of the default protocol and a seed, in all digits that are printed. A screen has another effort, and
+        other coordinates, unless it is asked for those of a docking."""
         c = dict(re.findall(r"(?m)^\S+ (\w+): (\S+) kcal", self.run_example("dock", PDB, "478")))
         self.write("l.smi", f"{ASPIRIN}\n{AMINE}\n")
         docking = ["-r", PDB, "-l", "l.smi", "--autobox", "478", "--seed", "42", "-q"]
@@ -75,7 +76,7 @@ class Examples(cli.Case):
             number = list(c).index(name) + 1
             self.assertEqual((self.folder / f"ligand-{number}.sdf").read_text(), (self.folder / f"out/{name}.sdf").read_text())
         self.assertEqual(found, c)
-        screened = self.berth("screen", *docking, "-o", "screen", "--effort", "normal")
+        screened = self.berth("screen", *docking, "-o", "screen", "--effort", "normal", "--coordinates", "etkdg")
         if "SQLite" not in screened.stderr:
             self.assert_well(screened)
             with contextlib.closing(sqlite3.connect(self.folder / "screen/screen.db")) as database:
