@@ -70,7 +70,7 @@ bool cli_protocol_choose(const cli_spec *spec, const char *receptor, const char 
     p->opt_ad4_option = cli_ad4_option(spec) != NULL ? cli_ad4_option(spec) : opt_reason;
     p->is_default = p->opt_ad4_option == NULL;
     p->scoring = p->is_default ? (int)standard.scoring : BT_SCORING_AD4;
-    if (p->is_default && p->opt_rescore == NULL) p->opt_rescore = standard.rescore;
+    if (p->is_default && p->opt_rescore == NULL && *standard.rescore != '\0') p->opt_rescore = standard.rescore;
   }
   return cli_scoring_check(spec, p->scoring) && check_rescore(spec, receptor, p);
 }

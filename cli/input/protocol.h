@@ -40,11 +40,10 @@ cli_protocol cli_protocol_default(void);
 /* Words on it for details of help. */
 #define CLI_PROTOCOL_HELP                                                                                              \
   "Without --scoring, poses are searched with Vina and re-ranked by gnina's networks (--rescore cnn --rank-by sum),\n" \
-  "the most successful protocol in our tests; where they are not installed (berth networks) with Vinardo\n"            \
-  "(--rescore vinardo --rank-by ranks). Maps from a .maps.fld are used with their own function, without\n"             \
-  "re-ranking. Options for AutoDock 4 only (--parameters, --torsional, --hydrated, --zinc, --import-dpf, dlg or xml\n" \
-  "in --format) select ad4, with a note. With --scoring, poses are re-ranked only if --rescore is given;\n"            \
-  "--rescore none switches re-ranking off.\n"
+  "the most successful protocol in our tests, if they are installed (berth networks). Maps from a .maps.fld are\n"     \
+  "used with their own function, without re-ranking. Options for AutoDock 4 only (--parameters, --torsional,\n"        \
+  "--hydrated, --zinc, --import-dpf, dlg or xml in --format) select ad4, with a note. With --scoring, poses are\n"     \
+  "re-ranked only if --rescore is given; --rescore none switches re-ranking off.\n"
 
 /* The option, if any was given, that applies to AutoDock 4's function only. */
 const char *cli_ad4_option(const cli_spec *spec);

@@ -54,7 +54,7 @@ typedef enum bt_strain_of { BT_STRAIN_ALL, BT_STRAIN_CLUSTERS, BT_STRAIN_NONE } 
 typedef struct bt_protocol {
   size_t size;
   bt_scoring scoring;     /* of the search [VINA] */
-  /* Re-scorers of the best pose of every cluster, "vinardo,ad4"; "": none ["cnn", or "vinardo" where the networks
+  /* Re-scorers of the best pose of every cluster, "vinardo,ad4"; "": none ["cnn"; none where the networks
    * bt_networks_default() are not installed]. */
   const char *rescore;
   bt_rank_by rank_by;     /* how clusters are ranked by all of them [SUM with networks, otherwise RANKS] */

@@ -70,9 +70,8 @@ class Scores(list[Score], Table):
 class Engine:
     """Docks ligands into a receptor.
 
-    scoring, rescore, rank_by: by default as `berth dock` - Vina searches, and gnina's networks, or where they are not
-      installed Vinardo, rank the best pose of every cluster; scoring="vinardo", say, is that function alone. rescore: any
-      number of re-scorers.
+    scoring, rescore, rank_by: by default as `berth dock` - Vina searches, and gnina's networks, where they are installed, rank
+      the best pose of every cluster; scoring="vinardo", say, is that function alone. rescore: any number of re-scorers.
       rank_by="sum" adds all scores to the energy of the docking, the default with "cnn" (docs/user-guide.md).
     networks: of rescore="cnn": "staged", the default, "gnina", "fast", names as of `berth networks`, paths of .pt or .btn
       files.

@@ -3,9 +3,9 @@
 #include <berth/target.h>
 #include <stdio.h>
 
-/* Networks rank best (decision 028); without them, Vina's poses are ranked by Vinardo too. */
+/* Networks rank best (decision 028); without them, no function orders Vina's poses better than Vina (decision 033). */
 bt_protocol bt_protocol_default(void) {
-  const char *rescore = bt_networks_installed(NULL) ? "cnn" : "vinardo";
+  const char *rescore = bt_networks_installed(NULL) ? "cnn" : "";
   bt_protocol protocol = {.size = sizeof protocol,
                           .scoring = BT_SCORING_VINA,
                           .rescore = rescore,

@@ -298,7 +298,7 @@ class Macrocycles(cli.Case):
     def test_opened_rings_are_closed_and_minimized(self):
         """Closed rings could not move: "moved 0.00" for every cluster."""
         shutil.copy(cli.SOURCE / "tests/data/lactone.pdbqt", self.folder)
-        for scoring, words in (("default", []), ("ad4", ["--scoring", "ad4"])):
+        for scoring, words in (("vina", ["--rescore", "vinardo"]), ("ad4", ["--scoring", "ad4"])):
             with self.subTest(scoring):
                 self.assert_well(self.berth("dock", "-r", cli.SOURCE / "examples/1hpv/receptor.pdbqt", "-l", "lactone.pdbqt",
                                             "-o", scoring, "--center", "9.4,16.1,9.2", "--size", "20,18,25", *words, "-n",
@@ -307,7 +307,7 @@ class Macrocycles(cli.Case):
                 self.assertGreaterEqual(len(distances), 2)
                 self.assertLess(max(distances), 0.02)
                 self.assertEqual(len(distances) % 2, 0)
-        clusters = json.loads((self.folder / "default/lactone.json").read_text())["clusters"]
+        clusters = json.loads((self.folder / "vina/lactone.json").read_text())["clusters"]
         moved = [score["rmsd_docked"] for cluster in clusters for score in cluster["rescored"]]
         self.assertGreater(sorted(moved)[len(moved) // 2], 0.05, moved)
 

@@ -126,7 +126,7 @@ class Rescore(Case):
 
 
 class Default(Case):
-    """Without --scoring: Vina docks and Vinardo re-ranks, unless maps or an option of AutoDock's say otherwise."""
+    """Without --scoring and networks: Vina docks, unless maps or an option of AutoDock's say otherwise."""
     NOTE = "selects AutoDock 4's scoring function"
 
     def dock(self, *more, **options):
@@ -136,14 +136,13 @@ class Default(Case):
         docking = self.docking()
         return docking["scoring"], [of["scoring"] for of in docking["clusters"][0].get("rescored", [])]
 
-    def test_vina_re_ranked_by_vinardo(self):
-        self.assertEqual(self.dock(), ("vina", ["vinardo"]))
-        self.assertIn("scoring   Vina, clusters by Vinardo (ranks), the default without networks", self.result.stdout)
-        self.assertRegex(self.result.stdout, r"\ncluster +Vina +Vinardo +rank +moved")
+    def test_vina_without_networks(self):
+        self.assertEqual(self.dock(), ("vina", []))
+        self.assertIn("scoring   Vina, the default without networks", self.result.stdout)
         self.assertEqual(self.result.stderr, "")
         default = self.docking()
-        self.assertEqual(default["ranked_by"], "ranks")
-        self.assertEqual(self.dock("--scoring", "vina", "--rescore", "vinardo", "--rank-by", "ranks"), ("vina", ["vinardo"]))
+        self.assertEqual(default["ranked_by"], "vina")
+        self.assertEqual(self.dock("--scoring", "vina", "--rescore", "none"), ("vina", []))
         self.assertNotIn("the default", self.result.stdout)
         named = self.docking()
         self.assertEqual(default["clusters"], named["clusters"])
@@ -155,7 +154,10 @@ class Default(Case):
         self.assertEqual(self.dock("--rescore", "none"), ("vina", []))
         self.assertEqual(self.dock("--scoring", "ad4", "--rescore", "none"), ("ad4", []))
         self.assertEqual(self.dock("--rescore", "ad4"), ("vina", ["ad4"]))
-        self.assertEqual(self.dock("--rank-by", "blend"), ("vina", ["vinardo"]))
+        self.assertEqual(self.dock("--rescore", "vinardo"), ("vina", ["vinardo"]))
+        self.assertIn("scoring   Vina, clusters by Vinardo (ranks)", self.result.stdout)
+        self.assertRegex(self.result.stdout, r"\ncluster +Vina +Vinardo +rank +moved")
+        self.assert_refused(self.hiv("dock", "--rank-by", "blend"), "--rank-by needs --rescore")
         self.assert_refused(self.hiv("dock", "--rank-by", "blend", "--rescore", "none"), "--rank-by needs --rescore")
         self.assert_refused(self.hiv("dock", "--rescore", "vina"), "vina is the scoring function of the docking itself")
 
@@ -177,11 +179,11 @@ class Default(Case):
         self.assertEqual(self.dock("--format", "dlg", "--scoring", "vina"), ("vina", []))
         self.assertEqual(self.result.stderr, "")
         search = ["--local-search", "adadelta", "--population", "20", "--crossover", "uniform", "--format", "pdbqt,csv"]
-        self.assertEqual(self.dock(*search), ("vina", ["vinardo"]))
+        self.assertEqual(self.dock(*search), ("vina", []))
 
     def test_flexible_side_chains(self):
         self.write("flex.pdbqt", cli.residues())
-        result = cli.Case.dock(self, "-f", "flex.pdbqt")
+        result = cli.Case.dock(self, "-f", "flex.pdbqt", "--rescore", "vinardo")
         self.assert_well(result)
         self.assertIn("scoring   Vina, clusters by Vinardo", result.stdout)
 

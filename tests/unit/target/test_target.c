@@ -39,12 +39,12 @@ static bt_target *open_target(const char *box, const bt_protocol *protocol) {
 
 static const char box_of_site[] = EXAMPLE "ligand-crystal.pdbqt";
 
-static void the_default_is_vina_ranked_by_vinardo(void **state) {
+static void the_default_without_networks_is_vina(void **state) {
   (void)state;
   char words[128];
   bt_protocol protocol = bt_protocol_default();
   bt_protocol_words(&protocol, words, sizeof words);
-  assert_string_equal(words, "vina, clusters by vinardo (ranks)");
+  assert_string_equal(words, "vina");
   bt_dock_options normal = bt_dock_options_default();
   bt_effort_apply(BT_EFFORT_NORMAL, 0, &normal);
   assert_int_equal(protocol.search.runs, normal.runs);
@@ -56,6 +56,7 @@ static void the_default_is_vina_ranked_by_vinardo(void **state) {
 static void a_text_is_docked_and_rescored(void **state) {
   (void)state;
   bt_protocol protocol = quick();
+  protocol.rescore = "vinardo";
   bt_target *target = open_target(box_of_site, &protocol);
   bt_result *first, *again;
   bt_error error;
@@ -238,7 +239,7 @@ static void errors_name_what_is_wrong(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_default_is_vina_ranked_by_vinardo),
+      cmocka_unit_test(the_default_without_networks_is_vina),
       cmocka_unit_test(a_text_is_docked_and_rescored),
       cmocka_unit_test(a_struct_of_an_older_header_is_read_to_its_end),
       cmocka_unit_test(every_ligand_of_a_stream_is_handed_back_once),
