@@ -37,7 +37,8 @@ BLOCK = re.compile(r"(<!-- ([\w-]+)((?: [^\s>]+)*) -->\n).*?(<!-- end -->)", re.
 SETS = {"posebusters": "PoseBusters", "astex": "Astex Diverse", "redock": "PDBbind core"}
 NAMES = {
     "default": "`berth dock`, the default",
-    "without-networks": "`--rescore vinardo`, the default without networks",
+    "without-networks": "`--rescore none`, the default without networks",
+    "vina-vinardo": "`--rescore vinardo`",
     "crystal": "the default, from the crystal's conformer",
     "one-conformer": "the default with `--conformers 1`",
     "from-smiles": "the default, from SMILES"
@@ -45,7 +46,7 @@ NAMES = {
 # of protocols that the README shows; what the default is changes with time
 README = {
     "default": "the default: Vina, re-ranked by gnina's networks",
-    "without-networks": "Vina re-ranked by Vinardo, the default without networks"
+    "without-networks": "Vina alone, the default without networks"
 }
 
 
