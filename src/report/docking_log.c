@@ -140,6 +140,7 @@ static bt_status read_docked(reader *r, bt_span line) {
   if (!after(line, "USER", &rest)) return BT_OK;
   rest = bt_span_trim(rest);
   bt_span number;
+  if (bt_span_starts(rest, "Further minimum")) r->pose->further = true;
   if (after(rest, "Run =", &number)) (void)bt_parse_int(number, &r->pose->run);
   read_energy(r, rest);
   return BT_OK;
@@ -194,22 +195,22 @@ bt_status bt_docking_log_parse(const char *label, const char *text, size_t size,
                                bt_error *opt_error) {
   bt_docking_record *log = ret_docking;
   reader r = {.label = label, .log = log, .opt_error = opt_error};
-  *log = (bt_docking_record){.seconds = NAN,
-                      .evaluations = NAN,
-                      .box_center = {NAN, NAN, NAN},
-                      .box_size = {NAN, NAN, NAN}};
+  *log = (bt_docking_record){
+      .seconds = NAN, .evaluations = NAN, .box_center = {NAN, NAN, NAN}, .box_size = {NAN, NAN, NAN}};
   bt_status status = read_lines(&r, text, size);
   if (status == BT_OK && log->n_poses == 0) status = bad(&r, "no docked pose");
   if (status == BT_OK && r.ligand.size == 0) status = bad(&r, "the ligand's PDBQT text is missing");
   if (status == BT_OK) status = hand_over(&r, &r.ligand, &log->ligand);
   if (status == BT_OK) status = hand_over(&r, &r.flexible, &log->flexible);
   if (status == BT_OK) status = hand_over(&r, &r.reference, &log->reference);
-  char **const texts[] = {&log->command_line, &log->receptor_name, &log->receptor_file, &log->seed, &log->scoring,
-                          &log->ranked_by};
+  char **const texts[] = {&log->command_line, &log->receptor_name, &log->receptor_file,
+                          &log->seed,         &log->scoring,       &log->ranked_by};
   log->rank_energy = NAN;
   for (size_t k = 0; status == BT_OK && k < sizeof texts / sizeof *texts; k++)
     if (*texts[k] == NULL && (*texts[k] = strdup("")) == NULL) status = bt_fail_memory(opt_error);
-  log->evaluations *= log->n_poses; /* the log has the mean of the runs */
+  int runs = 0;
+  for (int k = 0; k < log->n_poses; k++) runs += !log->poses[k].further;
+  log->evaluations *= runs; /* the log has the mean of the runs */
   bt_text_destroy(&r.ligand);
   bt_text_destroy(&r.flexible);
   bt_text_destroy(&r.reference);

@@ -26,15 +26,49 @@ class Outputs(cli.Case):
         for run in data["runs"]:
             self.assertAlmostEqual(run["free_energy"], run["inter"] + run["torsional"], places=2)
         tree = xml.parse(self.folder / "out/ligand.xml")
-        self.assertEqual(len(tree.findall("./runs/run")), 2)
+        self.assertEqual(len(tree.findall("./runs/run")), len(data["runs"]))
         rows = list(csv.DictReader(io.StringIO((self.folder / "out/ligand.csv").read_text())))
         self.assertEqual([row["run"] for row in rows], [str(run) for c in data["clusters"] for run in c["runs"]])
         self.assertEqual(len(rows), len(data["runs"]))
-        dlg = (self.folder / "out/ligand.dlg").read_text()
-        self.assertEqual(len(re.findall(r"(?m)^DOCKED: MODEL", dlg)), 2)
-        self.assertEqual(len(re.findall(r"RANKING$", dlg, re.M)), 2)
-        self.assertIn("berth dock -r receptor.pdbqt", dlg)
+        self.assertIn("berth dock -r receptor.pdbqt", (self.folder / "out/ligand.dlg").read_text())
         self.assertIn("seed      7", result.stdout)
+
+    def test_logs_hold_all_poses(self):
+        """Further minima, too, in all clusters: the first row of their tables is the first pose of the docking."""
+        for words in [], ["--rescore", "vinardo"], ["--poses", "1"]:
+            with self.subTest(words=words):
+                self.assert_well(self.dock("--scoring", "ad4", "--format", "dlg,xml", *words))
+                data = json.loads((self.folder / "out/ligand.json").read_text())
+                self.compare_logs(data, further="--poses" not in words)
+
+    def compare_logs(self, data, further):
+        runs, clusters = data["runs"], data["clusters"]
+        table = [(c, k + 1, run) for c, cluster in enumerate(clusters, 1) for k, run in enumerate(cluster["runs"])]
+        histogram = [(c, cluster["best_run"], len(cluster["runs"])) for c, cluster in enumerate(clusters, 1)]
+        added = [run["run"] for run in runs if "further" in run]
+        self.assertEqual(bool(added), further)
+        dlg = (self.folder / "out/ligand.dlg").read_text()
+        self.assertEqual([int(n) for n in re.findall(r"(?m)^DOCKED: MODEL +(\d+)$", dlg)], [run["run"] for run in runs])
+        marked = re.findall(r"Run = (\d+)\nDOCKED: USER\nDOCKED: USER    Further minimum\n", dlg)
+        self.assertEqual([int(n) for n in marked], added)
+        self.assertRegex(dlg, rf"\nNumber of runs: +{len(runs)}\n")
+        self.assertEqual(re.findall(r"\nFurther minima among them: +(\d+)\n", dlg), [str(len(added))] * further)
+        ranking = re.findall(r"(?m)^ +(\d+) +(\d+) +(\d+) .* RANKING$", dlg)
+        self.assertEqual([tuple(int(n) for n in row) for row in ranking], table)
+        rows = re.findall(r"(?m)^ *(\d+) \| *(\S+) \| *(\d+) \| *\S+ \| *(\d+) \|(#+)$", dlg)
+        self.assertEqual([(int(c), int(run), int(size)) for c, _, run, size, _ in rows], histogram)
+        self.assertEqual([len(bar) for *_, bar in rows], [size for *_, size in histogram])
+        tree = xml.parse(self.folder / "out/ligand.xml")
+        by_id = {int(run.get("id")): run for run in tree.findall("./runs/run")}
+        self.assertEqual(sorted(by_id), [run["run"] for run in runs])
+        self.assertEqual(sorted(n for n, run in by_id.items() if run.findtext("further") == "1"), added)
+        for run in runs:
+            energy = float(by_id[run["run"]].findtext("free_NRG_binding"))
+            self.assertAlmostEqual(energy, run["free_energy"], delta=0.00501)
+        self.assertEqual([tuple(int(row.get(k)) for k in ("rank", "sub_rank", "run"))
+                          for row in tree.findall("./result/rmsd_table/run")], table)
+        self.assertEqual([tuple(int(row.get(k)) for k in ("cluster_rank", "run", "num_in_clus"))
+                          for row in tree.findall("./result/clustering_histogram/cluster")], histogram)
 
     def test_one_format_only(self):
         self.assert_well(self.dock("--format", "csv", output="a/b/c"))

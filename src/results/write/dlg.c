@@ -73,7 +73,10 @@ static void add_docking_parameters(const log_writer *w) {
   if (w->result->ligand->scoring != BT_SCORING_UNNAMED) /* readers know AutoDock 4 alone */
     add_setting(text, "Scoring function:", "%s", bt_scoring_name(w->result->ligand->scoring));
   add_setting(text, "Random seed:", "%" PRIu64, o->seed);
-  add_setting(text, "Number of runs:", "%d", w->result->n_runs);
+  /* Readers take as many entries of the RMSD table as there are runs, and a further minimum has one, too. */
+  add_setting(text, "Number of runs:", "%d", w->result->n_poses);
+  int further = w->result->n_poses - w->result->n_runs;
+  if (further > 0) add_setting(text, "Further minima among them:", "%d", further);
   add_search(w);
   add_setting(text, "Handle symmetry during clustering:", "%s", o->rmsd_symmetry ? "YES" : "NO");
   add_setting(text, "RMSD tolerance:", "%fA", o->rmsd_tolerance);
@@ -134,7 +137,7 @@ static void add_dummy_data(const log_writer *w) {
   bt_text *text = w->text;
   const char *flexible = bt_context_flexible(w->result, w->context);
   add_title(text, "DUMMY DATA (only for ADT-compatibility)");
-  bt_text_printf(text, "DPF> outlev 1\nDPF> ga_run %d\n", w->result->n_runs);
+  bt_text_printf(text, "DPF> outlev 1\nDPF> ga_run %d\n", w->result->n_poses);
   bt_text_printf(text, "DPF> fld %s\n", bt_context_fld(w->result, w->context));
   bt_text_printf(text, "DPF> move %s\n", bt_context_ligand(w->result, w->context));
   if (flexible != NULL) bt_text_printf(text, "DPF> flexres %s\n", flexible);
@@ -199,10 +202,11 @@ static bt_status add_pose(const log_writer *w, int index, bt_error *opt_error) {
   const bt_result *result = w->result;
   const bt_run *run = &result->runs[index];
   add_title(text, "FINAL DOCKED STATE:");
-  bt_text_printf(text, "Run:   %d / %d\n", index + 1, result->n_runs);
-  bt_text_printf(text, "Time taken for this run:   %.3fs\n\n", result->seconds / result->n_runs);
+  bt_text_printf(text, "Run:   %d / %d\n", index + 1, result->n_poses);
+  bt_text_printf(text, "Time taken for this run:   %.3fs\n\n", run->further ? 0.0 : result->seconds / result->n_runs);
   if (result->with_contacts) bt_contacts_add_dlg(text, result, run);
   bt_text_printf(text, "DOCKED: MODEL        %d\nDOCKED: USER    Run = %d\nDOCKED: USER\n", index + 1, index + 1);
+  if (run->further) bt_text_add_string(text, "DOCKED: USER    Further minimum\nDOCKED: USER\n");
   if (run->site > 0) bt_text_printf(text, "DOCKED: USER    Site = %d\nDOCKED: USER\n", run->site);
   add_energies(text, &run->energy);
   bt_waters_add_lines(text, "DOCKED: USER    Hydration ", result->ligand, &run->waters);
@@ -229,11 +233,11 @@ static void add_histogram(bt_text *text, const bt_result *result) {
                      "_____|___________|_____|___________|_____|____:____|____:____|____:____|____:___\n");
   for (int c = 0; c < result->n_clusters; c++) {
     const bt_cluster *cluster = &result->clusters[c];
-    if (cluster->size == 0) continue; /* only runs are known to this format */
+    int poses = bt_cluster_poses(cluster);
     bt_text_printf(text, cluster->lowest > 999999.99 ? "%4d |%+10.2e |%4d |" : "%4d |%+10.2f |%4d |", c + 1,
                    cluster->lowest, cluster->leader + 1);
-    bt_text_printf(text, cluster->mean > 999999.99 ? "%+10.2e |%4d |" : "%+10.2f |%4d |", cluster->mean, cluster->size);
-    for (int k = 0; k < cluster->size; k++) bt_text_add_char(text, '#');
+    bt_text_printf(text, cluster->mean > 999999.99 ? "%+10.2e |%4d |" : "%+10.2f |%4d |", cluster->mean, poses);
+    for (int k = 0; k < poses; k++) bt_text_add_char(text, '#');
     bt_text_add_char(text, '\n');
   }
   bt_text_add_string(text, "_____|___________|_____|___________|_____|______________________________________\n\n\n");
@@ -249,7 +253,6 @@ static void add_rmsd_table(bt_text *text, const bt_result *result) {
                      "_____|______|______|___________|_________|_________________|___________\n");
   for (int k = 0; k < result->n_poses; k++) {
     const bt_run *run = &result->runs[result->ranking[k]];
-    if (run->further) continue;
     double energy = run->energy.free_energy;
     bt_text_printf(text, "%4d   %4d   %4d  ", run->cluster, run->rank_in_cluster, result->ranking[k] + 1);
     bt_text_printf(text, energy > 999999.99 ? "%+10.2e" : "%+10.2f", energy);
@@ -274,7 +277,7 @@ bt_status bt_write_dlg(const bt_result *result, const bt_write_context *context,
   add_input(text, "INPUT LIGAND PDBQT FILE:", "INPUT-LIGAND-PDBQT: ", ligand->molecule);
   if (ligand->opt_flexible != NULL)
     add_input(text, "INPUT FLEXRES PDBQT FILE:", "INPUT-FLEXRES-PDBQT: ", ligand->opt_flexible);
-  for (int k = 0; k < result->n_runs; k++) BT_TRY(add_pose(&w, k, opt_error));
+  for (int k = 0; k < result->n_poses; k++) BT_TRY(add_pose(&w, k, opt_error));
   add_histogram(text, result);
   add_rmsd_table(text, result);
   bt_text_printf(text, "\nRun time %.3f sec\nIdle time %.3f sec\n", result->seconds, 0.0);

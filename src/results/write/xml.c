@@ -1,4 +1,4 @@
-/* xml.c - AutoDock-GPU's XML: genes and energies of every run, clusters.
+/* xml.c - AutoDock-GPU's XML: genes and energies of every run and further minimum, clusters.
  *
  * Its readers look at one tag per line, so every element stands on a line of its own. Text is escaped. Genes have nine
  * significant digits, so that a pose can be rebuilt; the tag torsonial_free_NRG is spelled as there.
@@ -52,7 +52,8 @@ static void add_heading(bt_text *text, const bt_result *result, const bt_write_c
   add_element(text, "grid", bt_context_fld(result, context));
   add_element(text, "ligand", bt_context_ligand(result, context));
   if (flexible != NULL) add_element(text, "flexres", flexible);
-  if (result->ligand->scoring != BT_SCORING_UNNAMED) add_element(text, "scoring", bt_scoring_name(result->ligand->scoring));
+  if (result->ligand->scoring != BT_SCORING_UNNAMED)
+    add_element(text, "scoring", bt_scoring_name(result->ligand->scoring));
   bt_text_printf(text, "\t<seed>%" PRIu64 "</seed>\n", o->seed);
   add_element(text, "ls_method", search_word(o->local_search));
   add_element(text, "autostop", o->autostop ? "yes" : "no");
@@ -77,6 +78,7 @@ static bt_status add_run(bt_text *text, const bt_result *result, int index, bt_e
   BT_TRY(bt_pose_dihedrals(ligand, &run->genotype, torsions, opt_error));
   bt_quaternion_to_axis_angle(run->genotype.quaternion, axis, &angle);
   bt_text_printf(text, "\t\t<run id=\"%d\">\n", index + 1);
+  if (run->further) bt_text_add_string(text, "\t\t\t<further>1</further>\n");
   if (run->site > 0) bt_text_printf(text, "\t\t\t<site>%d</site>\n", run->site);
   if (result->with_contacts) bt_contacts_add_xml(text, result, run);
   add_energy(text, "free_NRG_binding", "   ", e->free_energy);
@@ -96,16 +98,14 @@ static void add_clusters(bt_text *text, const bt_result *result) {
   bt_text_add_string(text, "\t<result>\n\t\t<clustering_histogram>\n");
   for (int c = 0; c < result->n_clusters; c++) {
     const bt_cluster *cluster = &result->clusters[c];
-    if (cluster->size == 0) continue; /* only runs are known to this format */
     bt_text_printf(text,
                    "\t\t\t<cluster cluster_rank=\"%d\" lowest_binding_energy=\"%.2f\" run=\"%d\" "
                    "mean_binding_energy=\"%.2f\" num_in_clus=\"%d\" />\n",
-                   c + 1, cluster->lowest, cluster->leader + 1, cluster->mean, cluster->size);
+                   c + 1, cluster->lowest, cluster->leader + 1, cluster->mean, bt_cluster_poses(cluster));
   }
   bt_text_add_string(text, "\t\t</clustering_histogram>\n\t\t<rmsd_table>\n");
   for (int k = 0; k < result->n_poses; k++) {
     const bt_run *run = &result->runs[result->ranking[k]];
-    if (run->further) continue;
     bt_text_printf(text,
                    "\t\t\t<run rank=\"%d\" sub_rank=\"%d\" run=\"%d\" binding_energy=\"%.2f\" cluster_rmsd=\"%.2f\" "
                    "reference_rmsd=\"%.2f\" />\n",
@@ -122,8 +122,7 @@ bt_status bt_write_xml(const bt_result *result, const bt_write_context *context,
   if (order == NULL) return bt_fail_memory(opt_error);
   BT_TRY(bt_result_order(result, order, opt_error));
   bt_text_add_string(text, "\t<runs>\n");
-  for (int k = 0; k < result->n_poses; k++)
-    if (!result->runs[order[k]].further) BT_TRY(add_run(text, result, order[k], opt_error));
+  for (int k = 0; k < result->n_poses; k++) BT_TRY(add_run(text, result, order[k], opt_error));
   bt_text_add_string(text, "\t</runs>\n");
   add_clusters(text, result);
   bt_text_add_string(text, "</autodock_gpu>\n");
