@@ -45,7 +45,7 @@ static bool has_networks(const char *opt_rescorers) {
   return false;
 }
 
-static bool check_rescore(const cli_spec *spec, const char *receptor, cli_protocol *p) {
+bool cli_rescore_check(const cli_spec *spec, const char *receptor, cli_protocol *p) {
   const char *program = spec->program;
   bt_error error;
   if (p->opt_rescore != NULL && strcmp(p->opt_rescore, "none") == 0) p->opt_rescore = NULL;
@@ -72,7 +72,7 @@ bool cli_protocol_choose(const cli_spec *spec, const char *receptor, const char 
     p->scoring = p->is_default ? (int)standard.scoring : BT_SCORING_AD4;
     if (p->is_default && p->opt_rescore == NULL && *standard.rescore != '\0') p->opt_rescore = standard.rescore;
   }
-  return cli_scoring_check(spec, p->scoring) && check_rescore(spec, receptor, p);
+  return cli_scoring_check(spec, p->scoring) && cli_rescore_check(spec, receptor, p);
 }
 
 bt_protocol cli_protocol_of(const cli_protocol *protocol, const bt_dock_options *search) {
@@ -85,14 +85,19 @@ bt_protocol cli_protocol_of(const cli_protocol *protocol, const bt_dock_options 
   return p;
 }
 
-void cli_protocol_print(const cli_protocol *protocol, FILE *stream) {
+void cli_rescorers_print(const cli_protocol *protocol, FILE *stream) {
   const char *names = protocol->opt_rescore;
-  fprintf(stream, "scoring   %s", bt_scoring_title((bt_scoring)protocol->scoring));
-  for (int k = 0; names != NULL && bt_rescorer(names, k).name != NULL; k++)
-    fprintf(stream, "%s%s", k == 0 ? ", clusters by " : " and ", bt_rescorer(names, k).title);
-  if (names != NULL && has_networks(names))
+  for (int k = 0; bt_rescorer(names, k).name != NULL; k++)
+    fprintf(stream, "%s%s", k == 0 ? "" : " and ", bt_rescorer(names, k).title);
+  if (has_networks(names))
     fprintf(stream, " %s", protocol->opt_networks != NULL ? protocol->opt_networks : bt_protocol_default().networks);
-  if (names != NULL) fprintf(stream, " (%s)", bt_rank_name((bt_rank_by)protocol->rank_by));
+  fprintf(stream, " (%s)", bt_rank_name((bt_rank_by)protocol->rank_by));
+}
+
+void cli_protocol_print(const cli_protocol *protocol, FILE *stream) {
+  fprintf(stream, "scoring   %s", bt_scoring_title((bt_scoring)protocol->scoring));
+  if (protocol->opt_rescore != NULL) fputs(", clusters by ", stream);
+  if (protocol->opt_rescore != NULL) cli_rescorers_print(protocol, stream);
   if (protocol->is_default && !bt_networks_installed(NULL))
     fputs(", the default without networks (berth networks --help)", stream);
   else if (protocol->is_default)

@@ -25,7 +25,9 @@ cli_protocol cli_protocol_default(void);
   {OPT_CHOICE("scoring", 0, &(p).scoring, bt_scoring_choices(),                                                        \
    "scoring function of the search: AutoDock 4, Vina or Vinardo"),                                                     \
    .opt_default = "vina with --rescore cnn, see below"},                                                               \
-  {OPT_STRING("rescore", 0, &(p).opt_rescore, "LIST",                                                                  \
+  CLI_RESCORE_OPTIONS(NULL, p)
+#define CLI_RESCORE_OPTIONS(heading, p)                                                                                \
+  {.group = heading, OPT_STRING("rescore", 0, &(p).opt_rescore, "LIST",                                                \
    "also score the best pose of each cluster with these functions, which minimize it first, and re-rank the "          \
    "clusters, e.g. vinardo,ad4; cnn: gnina's networks, which score the pose as it is; none: no re-ranking")},          \
   {OPT_STRING("cnn", 0, &(p).opt_networks, "LIST",                                                                     \
@@ -52,8 +54,12 @@ bool cli_scoring_check(const cli_spec *spec, int scoring);
 /* Chooses what was not given: the function of the receptor's maps; AutoDock 4 if an option applies only to it
  * (opt_reason: another one that was); otherwise the default. False, after a message, if the options contradict. */
 bool cli_protocol_choose(const cli_spec *spec, const char *receptor, const char *opt_reason, cli_protocol *protocol);
+/* Checks --rescore, --cnn and --rank-by, and chooses the order if none was given. False, after a message. */
+bool cli_rescore_check(const cli_spec *spec, const char *receptor, cli_protocol *protocol);
 /* For bt_target_open_with; members other than these three are the defaults. */
 bt_protocol cli_protocol_of(const cli_protocol *protocol, const bt_dock_options *search);
+/* "CNN staged (sum)"; there is at least one re-scorer. */
+void cli_rescorers_print(const cli_protocol *protocol, FILE *stream);
 /* The line of a header. */
 void cli_protocol_print(const cli_protocol *protocol, FILE *stream);
 

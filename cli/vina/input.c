@@ -60,8 +60,8 @@ static bt_status read_each(vina_state *state, vina_item **items, const bt_molecu
     BT_TRY(vina_next(state, &items[i], error));
     if (items[i] == NULL || items[i]->from.file != i)
       return cli_fill_error(error, BT_ERR_INPUT, state->paths.items[items[i] == NULL ? i : i - 1],
-                            "use one file for each ligand to be docked simultaneously",
-                            "the file has %s molecule", items[i] == NULL ? "no" : "more than one");
+                            "use one file for each ligand to be docked simultaneously", "the file has %s molecule",
+                            items[i] == NULL ? "no" : "more than one");
     if (items[i]->docking.error.status != BT_OK) return (*error = items[i]->docking.error).status;
     molecules[i] = items[i]->from.molecule;
   }
@@ -166,11 +166,8 @@ bt_status vina_read_inputs(vina_state *state, bt_error *error) {
 bt_status vina_open_target(vina_state *state, bt_error *error) {
   const vina_settings *s = &state->settings;
   const bt_box box = bt_box_from_size(s->center, s->size, s->spacing);
-  bt_protocol protocol = bt_protocol_default();
-  protocol.scoring = (bt_scoring)s->scoring;
-  protocol.rescore = "";
+  bt_protocol protocol = cli_protocol_of(&s->protocol, &s->search);
   protocol.strain = BT_STRAIN_NONE;
-  protocol.search = s->search;
   if (s->opt_maps != NULL) {
     vina_print(s, s->scoring == BT_SCORING_AD4 ? "Reading AD4.2 maps ... " : "Reading Vina maps ... ");
     BT_TRY(bt_maps_read_prefix(s->opt_maps, protocol.scoring, &state->opt_maps, error));

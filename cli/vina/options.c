@@ -33,18 +33,22 @@ static const char details[] =
     "--out: a pose is one MODEL with all of them.\n"
     "--search_mode is `berth dock --effort`: fast screen, balance normal (default of --gpu_batch), detail thorough.\n"
     "Boxes have an even number of grid cells, as with --force_even_voxels.\n"
+    "--rescore, --cnn and --rank-by are those of `berth dock`: they re-rank the modes, and the scores follow Vina's\n"
+    "columns of the table and stand in REMARK BERTH lines of the poses. Without --rescore nothing is re-ranked.\n"
     "Exit code: 0 success (even if some ligands of a batch were skipped), 1 any error.";
 
 static const char examples[] =
     "  berth vina --receptor protein.pdbqt --ligand ligand.pdbqt --center_x 15 --center_y 53 --center_z 17 \\\n"
     "    --size_x 20 --size_y 20 --size_z 20 --exhaustiveness 32 --out poses.pdbqt\n"
     "  berth vina --config box.txt --receptor protein.pdbqt --batch ligands/*.pdbqt --dir docked\n"
+    "  berth vina --config box.txt --receptor protein.pdbqt --ligand ligand.pdbqt --rescore cnn\n"
     "  berth vina --config box.txt --receptor protein.pdbqt --ligand first.pdbqt second.pdbqt --out both.pdbqt\n"
     "  berth vina --receptor protein.pdbqt --ligand pose.pdbqt --score_only --autobox\n"
     "  berth vina --maps protein --ligand ligand.pdbqt --scoring ad4";
 
 vina_settings vina_settings_default(void) {
   vina_settings s = {.prepare = cli_prepare_default(),
+                     .protocol = cli_protocol_default(),
                      .spacing = 0.375,
                      .scoring = BT_SCORING_VINA,
                      .min_rmsd = 1.0,
@@ -144,9 +148,24 @@ static void resolve_search(const cli_spec *spec, vina_settings *s) {
   cli_vina_effort_apply(&effort, search);
 }
 
+/* Re-scorers judge what a search has found, of one ligand, by the receptor's atoms. */
+static bool check_rescorers(const cli_spec *spec, vina_settings *s) {
+  s->protocol.scoring = s->scoring;
+  if (!cli_rescore_check(spec, s->opt_maps != NULL ? "maps.fld" : s->receptor, &s->protocol)) return false;
+  if (s->protocol.opt_rescore == NULL) return true;
+  const char *given = s->score_only     ? "--score_only"
+                    : s->local_only     ? "--local_only"
+                    : s->randomize_only ? "--randomize_only"
+                                        : NULL;
+  if (given != NULL) return cli_refuse(spec->program, "--rescore re-ranks poses of a search; remove it or %s", given);
+  return !s->together || cli_refuse(spec->program,
+                                    "--rescore does not support ligands docked simultaneously; dock them one after the "
+                                    "other with --batch, or remove --rescore");
+}
+
 static bool resolve(const cli_spec *spec, vina_settings *s) {
   if (s->opt_config != NULL && !cli_config_read(spec, s->opt_config, "config", &s->texts)) return false;
-  if (!check_files(spec, s) || !check_weights(spec, s)) return false;
+  if (!check_files(spec, s) || !check_weights(spec, s) || !check_rescorers(spec, s)) return false;
   cli_prepare_resolve(&s->prepare);
   for (int k = 0; k < 3 && !s->autobox; k++)
     s->prepare.receptor.box_center[k] = s->center[k], s->prepare.receptor.box_size[k] = s->size[k];
@@ -194,6 +213,7 @@ bool vina_settings_parse(vina_settings *settings, const char *program, int argc,
        "maximum energy above the best mode, kcal/mol")},
       {OPT_REAL("spacing", 0, &s->spacing, "A", 0.05, 1, "grid spacing, Angstrom")},
       {OPT_INT("verbosity", 0, &s->verbosity, "0|1|2", 0, 2, "0: results only, 1: normal, 2: more digits")},
+      CLI_RESCORE_OPTIONS("Re-ranking", s->protocol),
       {.group = "Configuration file", OPT_STRING("config", 0, &s->opt_config, "FILE", "options as name = value")},
       {.group = "Advanced", OPT_FLAG("score_only", 0, &s->score_only, "energies of the input pose")},
       {OPT_FLAG("local_only", 0, &s->local_only, "minimize the input pose")},

@@ -2,6 +2,7 @@
 #include <berth/score.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "output/bar.h"
 #include "vina/vina.h"
@@ -24,6 +25,11 @@ void vina_print_header(const vina_settings *s, int n_ligands) {
       "10.1002/jcc.21334; J. Eberhardt et al., J. Chem. Inf. Model. (2021), DOI 10.1021/acs.jcim.1c00203.\n\n",
       BT_VERSION);
   printf("Scoring function : %s\n", bt_scoring_name((bt_scoring)s->scoring));
+  if (s->protocol.opt_rescore != NULL) {
+    printf("Modes re-ranked by: ");
+    cli_rescorers_print(&s->protocol, stdout);
+    putchar('\n');
+  }
   if (s->receptor != NULL) printf("Rigid receptor: %s\n", s->receptor);
   if (s->prepare.opt_flex != NULL) printf("Flex receptor: %s\n", s->prepare.opt_flex);
   if (s->many)
@@ -74,17 +80,53 @@ void vina_print_energy(const vina_settings *s, const bt_energy *e) {
   fflush(stdout);
 }
 
-void vina_print_modes(const vina_settings *s, const bt_mode *modes, int count) {
+/* Columns behind Vina's: the score of each re-scorer or, where it says more in values of their own, these. */
+static int n_columns(const bt_rescored *of) { return of->n_values > 0 ? of->n_values : 1; }
+static const char *column_name(const bt_rescored *of, int v) {
+  return of->n_values > 0 ? of->value_names[v] : of->title;
+}
+static int column_width(const bt_rescored *of, int v) {
+  int length = (int)strlen(column_name(of, v));
+  return length > 10 ? length : 10; /* "(kcal/mol)" */
+}
+
+/* Their part of a line of the heading: names, units or a rule. */
+static void print_column_heads(const bt_result *result, int line) {
+  for (int k = 0; k < bt_result_rescored_count(result); k++) {
+    const bt_rescored of = bt_result_rescored(result, 0, k);
+    bool energy = !of.unitless && of.n_values == 0;
+    for (int v = 0; v < n_columns(&of); v++) {
+      int width = column_width(&of, v);
+      if (line == 0) printf(" | %*s", width, column_name(&of, v));
+      if (line == 1) printf(" | %*s", width, energy ? "(kcal/mol)" : "-");
+      for (int c = 0; line == 2 && c < width + 3; c++) putchar(c == 1 ? '+' : '-');
+    }
+  }
+  putchar('\n');
+}
+
+void vina_print_modes(const vina_settings *s, const bt_result *result, const bt_mode *modes, int count) {
   if (s->verbosity < 1) return;
-  printf(
-      "\nmode |   affinity | dist from best mode\n     | (kcal/mol) | rmsd l.b.| rmsd u.b.\n"
-      "-----+------------+----------+----------\n");
+  bool scored = bt_result_rescored_count(result) > 0;
+  printf("\nmode |   affinity | dist from best mode%s", scored ? " " : "");
+  print_column_heads(result, 0);
+  printf("     | (kcal/mol) | rmsd l.b.| rmsd u.b.");
+  print_column_heads(result, 1);
+  printf("-----+------------+----------+----------");
+  print_column_heads(result, 2);
   for (int m = 0; m < count; m++) {
     double values[] = {modes[m].energy.free_energy, modes[m].rmsd_lower, modes[m].rmsd_upper};
     printf("%4d  ", m + 1);
     for (int k = 0; k < 3; k++) printf(s->verbosity > 1 ? "  %9.4f" : "  %9.4g", values[k]);
+    for (int k = 0; k < bt_result_rescored_count(result); k++) {
+      const bt_rescored of = bt_result_rescored(result, modes[m].cluster - 1, k);
+      for (int v = 0; v < n_columns(&of); v++)
+        printf(s->verbosity > 1 ? "%s%*.4f" : "%s%*.4g", k + v == 0 ? "    " : "   ", column_width(&of, v),
+               of.n_values > 0 ? of.values[v] : of.score);
+    }
     putchar('\n');
   }
+  if (scored) printf("Modes in the order of --rank-by %s\n", bt_rank_name((bt_rank_by)s->protocol.rank_by));
   fflush(stdout);
 }
 

@@ -1,4 +1,5 @@
 /* vina.c - `berth vina`: AutoDock Vina's modes on Berth's engine. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,9 +31,11 @@ static bt_status write_modes(const vina_state *state, const vina_item *item, con
   if (path == NULL) return bt_fail_memory(error);
   if (bt_result_warning(result)[0] != '\0') cli_warning(state->program, "%s", bt_result_warning(result));
   BT_TRY(bt_result_modes(result, s->min_rmsd, s->num_modes, &modes, &count, error));
-  vina_print_modes(s, modes, count);
-  double most = modes[0].energy.free_energy + s->energy_range;
-  while (written < count && modes[written].energy.free_energy <= most) written++;
+  vina_print_modes(s, result, modes, count);
+  double lowest = modes[0].energy.free_energy; /* that of the first mode, unless they are in the order of re-scorers */
+  for (int m = 1; m < count; m++) lowest = fmin(lowest, modes[m].energy.free_energy);
+  for (int m = 0; m < count; m++)
+    if (modes[m].energy.free_energy <= lowest + s->energy_range) modes[written++] = modes[m];
   return bt_result_write_modes(result, modes, written, path, error);
 }
 

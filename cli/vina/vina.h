@@ -14,6 +14,7 @@
 #include "dock/device.h"
 #include "input/ligands.h"
 #include "input/prepare.h"
+#include "input/protocol.h"
 
 enum { VINA_WEIGHTS = 17, VINA_IGNORED = 3 };
 /* In the order of the choices of --search_mode, after "". */
@@ -27,7 +28,8 @@ typedef struct vina_settings {
   cli_device_request device;
   bt_text_list texts; /* words of the configuration file and of the list of ligands */
   double center[3], size[3], spacing, min_rmsd, energy_range, weights[VINA_WEIGHTS], ignored[VINA_IGNORED];
-  int scoring; /* bt_scoring */
+  int scoring;           /* bt_scoring */
+  cli_protocol protocol; /* re-scorers, if any */
   int exhaustiveness, num_modes, cpu, verbosity, mode;
   int64_t max_evals, seed;
   bool autobox, score_only, local_only, randomize_only, no_refine, force_even_voxels, help_advanced, version;
@@ -50,13 +52,13 @@ typedef struct vina_state {
   bt_text_list paths;
   cli_receptor receptor;
   cli_ligands ligands;
-  bool several;    /* --score_only of a file with more than one pose */
-  vina_item *only; /* without a batch: the item, until it is docked */
+  bool several;      /* --score_only of a file with more than one pose */
+  vina_item *only;   /* without a batch: the item, until it is docked */
   bt_maps *opt_maps; /* of --maps */
   bt_target *target;
   cli_progress progress;
   int done, rejected, stars;
-  bool started; /* the search has maps */
+  bool started;                  /* the search has maps */
   bt_error failure, input_error; /* the reason to stop a search, and to stop reading its ligands */
 } vina_state;
 
@@ -83,7 +85,7 @@ bt_status vina_open_target(vina_state *state, bt_error *error) BT_MUST_USE;
 void vina_print(const vina_settings *settings, const char *text);
 void vina_print_header(const vina_settings *settings, int n_ligands);
 void vina_print_energy(const vina_settings *settings, const bt_energy *energy);
-void vina_print_modes(const vina_settings *settings, const bt_mode *modes, int count);
+void vina_print_modes(const vina_settings *settings, const bt_result *result, const bt_mode *modes, int count);
 /* The text before a search; for a single ligand also the progress bar, with *stars printed so far. */
 void vina_bar_start(const vina_settings *settings, int *stars);
 void vina_bar_show(const vina_settings *settings, int *stars, double fraction);

@@ -23,7 +23,7 @@ extern "C" {
 
 /* A binding mode: the pose of a run that differs enough from all better ones. */
 typedef struct bt_mode {
-  int run; /* from 1 */
+  int run, cluster; /* from 1 */
   bt_energy energy;
   /* RMSD from the best mode without superposition, over all moving heavy atoms, flexible residues included; Angstrom.
    * upper: atom by atom; lower: each atom to the nearest one of its element, the larger of both directions. */
@@ -31,12 +31,13 @@ typedef struct bt_mode {
 } bt_mode;
 
 /* Poses of all runs in order of estimated free energy, except those within min_rmsd (rmsd_upper) of a better one; at
- * most `most`, at least one. free() the modes. */
+ * most `most`, at least one. Of a result with scores of re-scorers (rescore.h), the best poses of the clusters in their
+ * order. free() the modes. */
 bt_status bt_result_modes(const bt_result *result, double min_rmsd, int most, bt_mode **ret_modes, int *ret_count,
                           bt_error *opt_error) BT_MUST_USE;
 
 /* Writes the modes as Vina does: energies as remarks, then the lines of the input, unchanged but for the coordinates;
- * flexible residues follow the ligand. */
+ * flexible residues follow the ligand. Scores of re-scorers stand in REMARK BERTH, as in Berth's own PDBQT files. */
 bt_status bt_result_write_modes(const bt_result *result, const bt_mode *modes, int count, const char *path,
                                 bt_error *opt_error) BT_MUST_USE;
 /* Writes the pose of one run, without MODEL and remarks. */

@@ -88,9 +88,11 @@ bt_status bt_result_modes(const bt_result *result, double min_rmsd, int most, bt
   int count = 0;
   for (int k = 0; k < result->n_poses && count < most; k++) {
     const bt_run *run = &result->runs[order[k]];
+    if (!bt_run_is_ranked(result, run)) continue;
     if (!is_new(result, &over, min_rmsd, modes, count, run)) continue;
     double lower = fmax(rmsd_to_nearest(&over, run->xyz, best), rmsd_to_nearest(&over, best, run->xyz));
     modes[count++] = (bt_mode){.run = order[k] + 1,
+                               .cluster = run->cluster,
                                .energy = run->energy,
                                .rmsd_upper = rmsd_by_atom(&over, run->xyz, best),
                                .rmsd_lower = lower};

@@ -42,14 +42,10 @@ static void add_grid(bt_text *text, const bt_result *result, const bt_run *run) 
   bt_text_add_char(text, '\n');
 }
 
-static bt_status add_leader(bt_text *text, const bt_result *result, int cluster, const distances *to_best,
-                            bt_error *opt_error) {
+/* What Vina has no remarks for, of the best pose of a cluster. */
+static void add_own_remarks(bt_text *text, const bt_result *result, int cluster) {
   int index = result->clusters[cluster].leader;
-  const bt_run *run = &result->runs[index], *best = &result->runs[result->clusters[0].leader];
-  double low, high;
-  BT_TRY(bt_rmsd_distance(to_best->nearest, run->xyz, best->xyz, &low, opt_error));
-  BT_TRY(bt_rmsd_distance(to_best->index, run->xyz, best->xyz, &high, opt_error));
-  add_remarks(text, cluster + 1, &run->energy, low, high, true);
+  const bt_run *run = &result->runs[index];
   bt_text_printf(text, "REMARK BERTH run %d cluster %d rank_in_cluster %d", index + 1, run->cluster,
                  run->rank_in_cluster);
   if (bt_result_has_reference(result)) bt_text_printf(text, " rmsd_reference %.3f", run->reference_rmsd);
@@ -67,6 +63,17 @@ static bt_status add_leader(bt_text *text, const bt_result *result, int cluster,
       bt_text_printf(text, " %s " BT_VALUE_FORMAT, of->value_names[v], of->values[v]);
     bt_text_add_char(text, '\n');
   }
+}
+
+static bt_status add_leader(bt_text *text, const bt_result *result, int cluster, const distances *to_best,
+                            bt_error *opt_error) {
+  const bt_run *run = &result->runs[result->clusters[cluster].leader],
+               *best = &result->runs[result->clusters[0].leader];
+  double low, high;
+  BT_TRY(bt_rmsd_distance(to_best->nearest, run->xyz, best->xyz, &low, opt_error));
+  BT_TRY(bt_rmsd_distance(to_best->index, run->xyz, best->xyz, &high, opt_error));
+  add_remarks(text, cluster + 1, &run->energy, low, high, true);
+  add_own_remarks(text, result, cluster);
   bt_pose_lines(text, result, run, (bt_pose_style){.prefix = ""});
   bt_text_add_string(text, "ENDMDL\n");
   return BT_OK;
@@ -92,9 +99,10 @@ bt_status bt_result_write_modes(const bt_result *result, const bt_mode *modes, i
   bool torsional = !bt_scoring_traits_of(result->ligand->scoring)->affinity; /* where rotors divide, they are no term */
   BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
   for (int m = 0; m < count; m++) {
+    const bt_run *run = &result->runs[modes[m].run - 1];
     add_remarks(&text, m + 1, &modes[m].energy, modes[m].rmsd_lower, modes[m].rmsd_upper, torsional);
-    bt_pose_lines(&text, result, &result->runs[modes[m].run - 1],
-                  (bt_pose_style){.prefix = "", .coordinates_only = true});
+    if (result->n_rescored > 0) add_own_remarks(&text, result, run->cluster - 1);
+    bt_pose_lines(&text, result, run, (bt_pose_style){.prefix = "", .coordinates_only = true});
     bt_text_add_string(&text, "ENDMDL\n");
   }
   return bt_file_write_text(path, &text, opt_error);
