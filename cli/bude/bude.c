@@ -22,8 +22,11 @@ static const char details[] =
     "The box limits the center of the ligand. A single conformer is replaced by generated ones (RDKit); several\n"
     "are read from @<BUDE>CONF blocks of MOL2, or from consecutive records of the same name.\n"
     "Atom types are read from MOL2 files, and otherwise assigned from bonds and residues.\n"
-    "Writes FOLDER/poses.mol2, poses.sdf, ranking.csv, and rejects.csv if there are rejects; inputs.txt names the\n"
-    "input files. Results of other inputs are replaced only with --overwrite.\n"
+    "Writes FOLDER/poses.mol2, poses.sdf, ranking.csv, and rejects.csv if there are rejects; with --format also\n"
+    "poses.pdbqt, for programs that take AutoDock's types, and poses.json; inputs.txt names the input files. Results\n"
+    "of other inputs are replaced only with --overwrite.\n"
+    "--rescore scores the poses of the --top ligands, whose bonds turn then, and ranks them by --rank-by;\n"
+    "BUDE's energies are on a scale of their own, so ranks are the default.\n"
     "Exit code: 0 success, 1 invalid input or nothing docked, 2 some ligands were rejected, 3 device or memory.";
 
 static const char examples[] =
@@ -39,8 +42,10 @@ static bool parse_formats(bude_state *state) {
   const char *words = state->format != NULL ? state->format : usual;
   state->mol2 = cli_words_have(words, "mol2");
   state->sdf = cli_words_have(words, "sdf");
+  state->pdbqt = cli_words_have(words, "pdbqt");
+  state->json_file = cli_words_have(words, "json");
   state->csv = cli_words_have(words, "csv");
-  return cli_words_check(state->program, "format", words, "mol2|sdf|csv");
+  return cli_words_check(state->program, "format", words, "mol2|sdf|pdbqt|json|csv");
 }
 
 bool bude_check_place(const cli_spec *spec, const char *receptor, const char *opt_autobox, bool needed) {
@@ -55,6 +60,15 @@ bool bude_check_place(const cli_spec *spec, const char *receptor, const char *op
   return true;
 }
 
+static bool check_rescorers(const cli_spec *spec, bude_state *state) {
+  cli_protocol *p = &state->protocol;
+  if (!cli_rescore_check(spec, state->receptor, p)) return false;
+  if (p->opt_rescore == NULL) return true;
+  if (!cli_given(spec, "rank-by")) p->rank_by = BT_RANK_RANKS; /* no sum of two scales */
+  return !cli_path_ends(state->receptor, ".mol2") ||
+         cli_refuse(spec->program, "--rescore needs AutoDock's types of the receptor; use a .pdb, .cif or .pdbqt file");
+}
+
 static bool check(const cli_spec *spec, bude_state *state) {
   const char *program = spec->program;
   if (state->receptor == NULL) return cli_refuse(program, "no receptor; use -r FILE (.mol2, .pdb, .cif or .pdbqt)");
@@ -62,7 +76,7 @@ static bool check(const cli_spec *spec, bude_state *state) {
   if (!bude_check_place(spec, state->receptor, state->opt_autobox, !state->score)) return false;
   if (state->output == NULL && !state->json && cli_given(spec, "format"))
     return cli_refuse(program, "--format needs an output folder; use -o FOLDER");
-  return parse_formats(state);
+  return parse_formats(state) && check_rescorers(spec, state);
 }
 
 static bool parse(bude_state *state, int argc, char **argv, int *ret_exit_code) {
@@ -90,6 +104,7 @@ static bool parse(bude_state *state, int argc, char **argv, int *ret_exit_code) 
       BUDE_LIGAND_OPTIONS(state),
       {OPT_CHOICE("rules", 0, &o->rules, "a|b|deck",
        "which pairs have a charge term; deck: as in the benchmark")},
+      CLI_RESCORE_OPTIONS("Re-ranking", state->protocol),
       {.group = "Output", OPT_STRING("output", 'o', &state->output, "FOLDER", "created if absent")},
       {CLI_OVERWRITE_OPTION(&state->overwrite)},
       {OPT_INT("top", 0, &state->top, "N", 1, 1e9, "number of best ligands kept")},
@@ -114,8 +129,12 @@ static bool parse(bude_state *state, int argc, char **argv, int *ret_exit_code) 
       CLI_RECEPTOR_OPTIONS(state->prepare),
   };
   /* clang-format on */
-  cli_spec spec = {state->program, "dock rigid conformers with BUDE's force field",
-                   "-r RECEPTOR -l LIGAND... -o FOLDER --center X,Y,Z [options]", details, examples, CLI_TABLE(options),
+  cli_spec spec = {state->program,
+                   "dock rigid conformers with BUDE's force field",
+                   "-r RECEPTOR -l LIGAND... -o FOLDER --center X,Y,Z [options]",
+                   details,
+                   examples,
+                   CLI_TABLE(options),
                    NULL};
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
   if (!check(&spec, state)) return false;
@@ -203,10 +222,11 @@ static bt_status next_compound(bude_state *state, bt_bude_compound **ret_compoun
 static bt_status dock(bude_state *state, bt_bude_compound *compound, bt_error *error) {
   bt_error reason;
   bude_entry entry = {.compound = compound};
-  bt_status status = (state->score ? bt_bude_score_in_place : bt_bude_dock)(
-      state->bude, compound, state->reference, &entry.result, &reason);
+  bt_status status = (state->score ? bt_bude_score_in_place : bt_bude_dock)(state->bude, compound, state->reference,
+                                                                            &entry.result, &reason);
   cli_progress_clear(&state->progress);
-  if (status == BT_OK && state->json) status = bude_entry_json(state, &entry, &reason);
+  if (status == BT_OK && state->json && state->protocol.opt_rescore == NULL)
+    status = bude_entry_print_json(state, &entry, &reason);
   if (status == BT_OK) {
     state->docked++;
     return bude_rank_add(state, &entry, error);
@@ -250,7 +270,8 @@ static void print_end(const bude_state *state, double seconds) {
 }
 
 static bt_status check_outputs(bude_state *state, bt_error *error) {
-  static const char *const names[] = {"poses.mol2", "poses.sdf", "ranking.csv", "rejects.csv", "inputs.txt"};
+  static const char *const names[] = {"poses.mol2",  "poses.sdf",   "poses.pdbqt", "poses.json",
+                                      "ranking.csv", "rejects.csv", "inputs.txt"};
   const char *words[] = {state->receptor, state->opt_reference, state->opt_autobox};
   BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
   BT_TRY(cli_guard_add(&inputs, words, CLI_COUNT(words), error));
@@ -270,7 +291,7 @@ static bt_status check_outputs(bude_state *state, bt_error *error) {
 }
 
 static int run(bude_state *state) {
-  bt_error error = {0}, write_error = {0};
+  bt_error error = {0}, write_error = {0}, rescore_error = {0};
   double started = bt_seconds();
   cli_cache_warn(state->program, state->options.opt_device);
   cli_interrupt_watch(NULL);
@@ -288,6 +309,7 @@ static int run(bude_state *state) {
                                  &error);
   if (status != BT_OK) return cli_fail(state->program, &error);
   status = dock_all(state, &error);
+  bt_status rescored = state->docked > 0 ? bude_rescore(state, &rescore_error) : BT_OK;
   /* results are written also after a failure; without any, earlier files are kept */
   bt_status written = status == BT_OK || state->docked > 0 ? bude_rank_write(state, &write_error) : BT_OK;
   bool stopped = status == BT_ERR_CANCELLED;
@@ -296,6 +318,7 @@ static int run(bude_state *state) {
   if (status != BT_OK && !stopped) exit_code = cli_fail(state->program, &error);
   if (written != BT_OK) return cli_fail(state->program, &write_error);
   if (status != BT_OK) return exit_code;
+  if (rescored != BT_OK) return cli_fail(state->program, &rescore_error);
   print_end(state, bt_seconds() - started);
   return state->docked == 0 ? CLI_EXIT_BAD : state->lists.n_rejects > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
 }
@@ -315,8 +338,12 @@ static void clear(bude_state *state) {
 }
 
 int cmd_bude(int argc, char **argv) {
-  bude_state state = {
-      .program = "berth bude", .prepare = cli_prepare_default(), .options = bt_bude_options_default(), .top = 100};
+  bude_state state = {.program = "berth bude",
+                      .prepare = cli_prepare_default(),
+                      .options = bt_bude_options_default(),
+                      .protocol = cli_protocol_default(),
+                      .top = 100};
+  state.protocol.scoring = -1;
   state.lists.program = state.program;
   int exit_code;
   if (parse(&state, argc, argv, &exit_code)) exit_code = run(&state);

@@ -9,6 +9,7 @@
 #include "input/prepare.h"
 #include "common/progress.h"
 #include "input/lists.h"
+#include "input/protocol.h"
 #include "output/origin.h"
 
 /* A ligand that was docked. */
@@ -24,8 +25,9 @@ typedef struct bude_state {
   cli_list words, aliases;
   cli_prepare prepare;
   bt_bude_options options;
+  cli_protocol protocol; /* re-scorers, if any */
   int top;
-  bool score, json, quiet, overwrite, mol2, sdf, csv;
+  bool score, json, quiet, overwrite, mol2, sdf, pdbqt, csv, json_file;
   /* state */
   cli_receptor receptor_file;
   bt_bude *bude;
@@ -51,10 +53,14 @@ static inline const char *bude_name(const bt_bude_compound *compound) {
 }
 /* rank.c: takes over what the entry holds, which may be dropped at once. */
 bt_status bude_rank_add(bude_state *state, bude_entry *entry, bt_error *error) BT_MUST_USE;
-/* poses.mol2, poses.sdf, ranking.csv, rejects.csv. */
+/* poses.mol2, poses.sdf, poses.pdbqt, poses.json, ranking.csv, rejects.csv. */
 bt_status bude_rank_write(bude_state *state, bt_error *error) BT_MUST_USE;
 void bude_rank_print(const bude_state *state);
-bt_status bude_entry_json(const bude_state *state, const bude_entry *entry, bt_error *error) BT_MUST_USE;
+/* A line on standard output. */
+bt_status bude_entry_print_json(const bude_state *state, const bude_entry *entry, bt_error *error) BT_MUST_USE;
+/* rescore.c: scores the poses of the best ligands by the re-scorers, ranks them, and then the ligands. Those that
+ * cannot be scored come last, with a warning. */
+bt_status bude_rescore(bude_state *state, bt_error *error) BT_MUST_USE;
 void bude_entry_free(bude_entry *entry);
 
 /* Options shared by both programs. */

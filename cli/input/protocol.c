@@ -57,7 +57,8 @@ bool cli_rescore_check(const cli_spec *spec, const char *receptor, cli_protocol 
   if (!cli_given(spec, "rank-by")) p->rank_by = (int)bt_rank_default(p->opt_rescore);
   if (cli_path_ends(receptor, ".fld"))
     return cli_refuse(program, "--rescore needs the receptor's atoms; use a .pdb, .cif or .pdbqt receptor");
-  if (bt_rescorers_check(p->opt_rescore, bt_scoring_name((bt_scoring)p->scoring), &error) == BT_OK) return true;
+  const char *docking = p->scoring >= 0 ? bt_scoring_name((bt_scoring)p->scoring) : NULL;
+  if (bt_rescorers_check(p->opt_rescore, docking, &error) == BT_OK) return true;
   return cli_refuse(program, "--rescore: %s; %s", error.message, error.remedy);
 }
 

@@ -9,7 +9,7 @@
 #include "common/options.h"
 
 typedef struct cli_protocol {
-  int scoring;                /* bt_scoring */
+  int scoring;                /* bt_scoring; negative: that of another engine */
   const char *opt_rescore;    /* names of re-scorers */
   const char *opt_networks;   /* of the re-scorer cnn */
   int rank_by;                /* bt_rank_by */

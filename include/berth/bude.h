@@ -146,8 +146,9 @@ int bt_bude_compound_conformer_count(const bt_bude_compound *compound);
 /* Searches for poses of all conformers: at most options.poses runs, best first, each a cluster of its own. The compound
  * must outlive the result, whose energies are in double precision, ~ kcal/mol, lower is better: free_energy is the sum
  * of inter_vdw_hbond (BUDE's steric term), inter_electrostatic (charge) and inter_desolvation; search_energy is that of
- * the search, in single precision. Files of poses are SDF, where RDKit understands the bonds, and MOL2 with the types of
- * the input. opt_reference: as for bt_dock, compared by heavy atoms. */
+ * the search, in single precision. Files of poses are MOL2 with the types of the input and, where RDKit understands the
+ * bonds, SDF and PDBQT, a ligand prepared in each pose; bt_rescoring_apply scores them (rescore.h). opt_reference: as
+ * for bt_dock, compared by heavy atoms. */
 bt_status bt_bude_dock(bt_bude *bude, const bt_bude_compound *compound, const bt_molecule *opt_reference,
                        bt_result **ret_result, bt_error *opt_error) BT_MUST_USE;
 /* No search: all conformers at the coordinates in their file, in their order. */

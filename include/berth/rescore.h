@@ -80,10 +80,12 @@ typedef struct bt_rescoring bt_rescoring;
 /* Opens the re-scorers of a list; those of bt_rescorers_check, or BT_ERR_USAGE. */
 bt_status bt_rescoring_open(const char *names, const bt_rescore_setting *setting, bt_rescoring **ret_rescoring,
                             bt_error *opt_error) BT_MUST_USE;
-/* Scores the best pose of every cluster of all these results, of any number of ligands, with all re-scorers, and ranks
- * the clusters of each result. The docked poses are kept. errors[n] receives why a result has no scores: a ligand that
- * a re-scorer does not support, or, BT_ERR_USAGE, one docked or already scored with one of these functions. Fails for
- * what is no ligand's fault, such as a device; then no result is changed. Any thread; one call at a time runs. */
+/* Scores the best pose of every cluster of all these results, of any number of ligands, with all re-scorers, and
+ * ranks the clusters of each result. The docked poses are kept. Each pose of BUDE's engine (bude.h) is prepared as a
+ * ligand by itself, whose bonds turn. errors[n] receives why a result has no scores: a ligand that a re-scorer does
+ * not support, or whose bonds are unknown, or, BT_ERR_USAGE, one docked or already scored with one of these
+ * functions. Fails for what is no ligand's fault, such as a device; then no result is changed. Any thread; one call
+ * at a time runs. */
 bt_status bt_rescoring_apply(bt_rescoring *rescoring, bt_result *const *results, int n, bt_rank_by by,
                              bt_error *errors, bt_error *opt_error) BT_MUST_USE;
 /* The list as it was given. */

@@ -8,7 +8,9 @@
 #include "base/memory.h"
 #include "base/text/text.h"
 #include "rescore/rescorer.h"
+#include "results/compare/rmsd.h"
 #include "results/result.h"
+#include "results/rigid_pose.h"
 
 typedef struct opened {
   bt_rescorer_info info;
@@ -84,15 +86,28 @@ const char *bt_rescoring_networks(const bt_rescoring *rescoring) {
 
 /* ---- 2. poses ---- */
 
+/* The best pose of a cluster of rigid conformers as a ligand of its own, whose bonds turn: re-scorers have torsions. */
+typedef struct turning {
+  int owner; /* index of its result */
+  bt_molecule *molecule;
+  bt_ligand *ligand;
+  bt_genotype genotype; /* the pose as it was docked */
+  double *xyz;
+  bt_rmsd *rmsd;
+} turning;
+
 typedef struct job {
   bt_rescoring *by;
   bt_rank_by by_rank;
   bt_result *const *results; /* [n] */
   int n;
-  bt_error *errors;       /* [n] */
-  bt_rescored **scores;   /* [n * by->count] */
-  bt_rescore_pose *poses; /* [n_poses] of one re-scorer */
+  bt_error *errors;     /* [n] */
+  bt_rescored **scores; /* [n * by->count] */
+  bt_rescore_pose
+      *poses; /* [n_poses] of one re-scorer; result is beyond n for those of rigid conformers, each by itself */
   int n_poses;
+  turning *turning; /* [n_turning] of all results of rigid conformers that have no error, cluster by cluster */
+  int n_turning;
 } job;
 
 static const bt_run *leader_of(const bt_result *result, int cluster) {
@@ -102,12 +117,11 @@ static const bt_run *leader_of(const bt_result *result, int cluster) {
 /* A score of this name would be one of two. */
 static bt_status check(const job *j, int i) {
   const bt_result *result = j->results[i];
-  if (result->opt_rigid != NULL)
-    return bt_fail(&j->errors[i], BT_ERR_USAGE, (bt_where){.file = result->ligand->molecule->path},
-                   "score its poses from a file", "poses of rigid conformers are not re-scored");
+  const char *docking =
+      result->opt_rigid != NULL ? result->opt_rigid->engine : bt_scoring_name(result->ligand->scoring);
   for (int k = 0; k < j->by->count; k++) {
     const char *name = j->by->rescorers[k].info.name;
-    bool known = strcmp(name, bt_scoring_name(result->ligand->scoring)) == 0;
+    bool known = strcmp(name, docking) == 0;
     for (int s = 0; s < result->n_rescored; s++) known = known || strcmp(result->rescored[s][0].name, name) == 0;
     if (known)
       return bt_fail(&j->errors[i], BT_ERR_USAGE, (bt_where){.file = result->ligand->molecule->path},
@@ -125,6 +139,75 @@ static void free_poses(job *j) {
   free(j->poses);
   j->poses = NULL;
   j->n_poses = 0;
+}
+
+/* Index of the result to which a pose belongs. */
+static int owner_of(const job *j, const bt_rescore_pose *pose) {
+  return pose->result < j->n ? pose->result : j->turning[pose->result - j->n].owner;
+}
+
+static turning *turning_of(const job *j, const bt_rescore_pose *pose) {
+  return pose->result < j->n ? NULL : &j->turning[pose->result - j->n];
+}
+
+static void free_turning(job *j) {
+  for (int t = 0; t < j->n_turning; t++) {
+    turning *of = &j->turning[t];
+    bt_rmsd_destroy(of->rmsd);
+    free(of->xyz);
+    bt_genotype_destroy(&of->genotype);
+    bt_ligand_destroy(of->ligand);
+    bt_molecule_destroy(of->molecule);
+  }
+  free(j->turning);
+}
+
+static bt_status turn(const bt_result *result, int cluster, turning *of, bt_error *error) {
+  BT_TRY(bt_rigid_pose_prepare(result, cluster, &of->molecule, error));
+  BT_TRY(bt_ligand_create_as(of->molecule, NULL, BT_SCORING_VINA, &of->ligand, error));
+  BT_TRY(bt_genotype_create(of->ligand->n_torsions, &of->genotype, error));
+  of->xyz = bt_allocate((size_t)of->ligand->n_atoms, 3 * sizeof *of->xyz);
+  if (of->xyz == NULL) return bt_fail_memory(error);
+  bt_genotype_identity(of->ligand, &of->genotype);
+  bt_genotype_coordinates(of->ligand, &of->genotype, of->xyz);
+  return bt_rmsd_create(of->molecule, BT_RMSD_GRAPH, false, &of->rmsd, error);
+}
+
+/* A ligand whose poses cannot be prepared has no scores. */
+static bt_status turn_all(job *j, bt_error *opt_error) {
+  size_t capacity = 0;
+  for (int i = 0; i < j->n; i++) {
+    const bt_result *result = j->results[i];
+    for (int c = 0; result->opt_rigid != NULL && j->errors[i].status == BT_OK && c < result->n_clusters; c++) {
+      if (!BT_GROW(j->turning, &capacity, j->n_turning + 1)) return bt_fail_memory(opt_error);
+      j->turning[j->n_turning++] = (turning){.owner = i};
+      bt_error reason;
+      bt_status status = turn(result, c, &j->turning[j->n_turning - 1], &reason);
+      if (status != BT_OK && !bt_status_concerns_ligand(status) && status != BT_ERR_USAGE)
+        return *(opt_error != NULL ? opt_error : &reason) = reason, status;
+      if (status != BT_OK) j->errors[i] = reason;
+    }
+  }
+  return BT_OK;
+}
+
+static bt_status add_turning(job *j, int index, int n_values, bt_error *opt_error) {
+  const turning *of = &j->turning[index];
+  const bt_result *result = j->results[of->owner];
+  size_t size = 3 * (size_t)of->ligand->n_atoms * sizeof(double);
+  bt_rescore_pose *pose = &j->poses[j->n_poses++];
+  *pose = (bt_rescore_pose){.ligand = of->ligand,
+                            .result = j->n + index,
+                            .torsional = result->options.torsional,
+                            .genotype = &of->genotype,
+                            .rest = NAN,
+                            .xyz = malloc(size),
+                            .score = NAN,
+                            .values = bt_allocate((size_t)n_values, sizeof(double))};
+  if (pose->xyz == NULL || pose->values == NULL) return bt_fail_memory(opt_error);
+  memcpy(pose->xyz, of->xyz, size);
+  for (int v = 0; v < n_values; v++) pose->values[v] = NAN;
+  return BT_OK;
 }
 
 static bt_status add_pose(job *j, int i, int cluster, int n_values, bt_error *opt_error) {
@@ -157,16 +240,19 @@ static bt_status list_poses(job *j, const bt_rescorer_info *by, bt_error *opt_er
   if (j->poses == NULL) return bt_fail_memory(opt_error);
   for (int i = 0; i < j->n; i++) {
     const bt_result *result = j->results[i];
-    for (int c = 0; j->errors[i].status == BT_OK && c < result->n_clusters; c++)
+    for (int c = 0; j->errors[i].status == BT_OK && result->opt_rigid == NULL && c < result->n_clusters; c++)
       BT_TRY(add_pose(j, i, c, by->n_values, opt_error));
   }
+  for (int t = 0; t < j->n_turning; t++)
+    if (j->errors[j->turning[t].owner].status == BT_OK) BT_TRY(add_turning(j, t, by->n_values, opt_error));
   return BT_OK;
 }
 
 /* ---- 3. scores ---- */
 
-static bt_status keep_pose(const bt_result *result, const bt_run *run, bt_rescore_pose *pose, bt_rescored *to,
-                           bt_error *opt_error) {
+/* opt_turning: the pose is of this ligand, and its minimum none of the result's. */
+static bt_status keep_pose(const bt_result *result, const bt_run *run, const turning *opt_turning,
+                           bt_rescore_pose *pose, bt_rescored *to, bt_error *opt_error) {
   to->score = pose->score;
   to->minimized = pose->minimized;
   to->has_energy = pose->has_energy;
@@ -175,6 +261,10 @@ static bt_status keep_pose(const bt_result *result, const bt_run *run, bt_rescor
   pose->values = NULL;
   to->reference_rmsd = run->reference_rmsd;
   if (!pose->minimized) return BT_OK;
+  if (opt_turning != NULL) {
+    to->reference_rmsd = NAN;
+    return bt_rmsd_distance(opt_turning->rmsd, pose->xyz, opt_turning->xyz, &to->moved, opt_error);
+  }
   to->xyz = pose->xyz;
   pose->xyz = NULL;
   if (result->reference_xyz != NULL)
@@ -195,7 +285,7 @@ static bt_status judge(const opened *by, const bt_ligand *ligand, const bt_resco
 static bt_status keep_poses(job *j, int k, bt_error *opt_error) {
   const opened *by = &j->by->rescorers[k];
   for (int p = 0, n; p < j->n_poses; p += n) {
-    int i = j->poses[p].result;
+    int i = owner_of(j, &j->poses[p]);
     const bt_result *result = j->results[i];
     n = result->n_clusters;
     bt_rescored *scores = bt_allocate((size_t)n, sizeof *scores);
@@ -207,7 +297,8 @@ static bt_status keep_poses(job *j, int k, bt_error *opt_error) {
                                 .unitless = by->info.unitless,
                                 .n_values = by->info.n_values,
                                 .value_names = by->info.value_names};
-      BT_TRY(keep_pose(result, leader_of(result, c), &j->poses[p + c], &scores[c], opt_error));
+      BT_TRY(keep_pose(result, leader_of(result, c), turning_of(j, &j->poses[p + c]), &j->poses[p + c], &scores[c],
+                       opt_error));
     }
   }
   return BT_OK;
@@ -242,12 +333,14 @@ bt_status bt_rescoring_apply(bt_rescoring *r, bt_result *const *results, int n, 
   for (int i = 0; i < n; i++) (void)check(&j, i);
   j.scores = bt_allocate((size_t)n * (size_t)r->count, sizeof *j.scores);
   if (j.scores == NULL) return bt_fail_memory(opt_error);
+  bt_status status = turn_all(&j, opt_error);
   pthread_mutex_lock(&r->lock);
-  bt_status status = score_all(&j, opt_error);
+  if (status == BT_OK) status = score_all(&j, opt_error);
   pthread_mutex_unlock(&r->lock);
   for (int i = 0; status == BT_OK && i < n; i++)
     if (errors[i].status == BT_OK) status = keep_scores(&j, i, by, opt_error);
   for (int s = 0; s < n * r->count; s++) bt_rescored_destroy(j.scores[s], results[s / r->count]->n_clusters);
   free(j.scores);
+  free_turning(&j);
   return status;
 }

@@ -16,7 +16,8 @@ typedef struct bt_rescore_pose {
   const bt_ligand *ligand;      /* that was docked: atoms, molecule, flexible side chains; its types are those of the
                                  * docking's scoring function */
   int conformer;                /* of the ligand, to which the genotype belongs (bt_ligand_conformer) */
-  int result;                   /* from 0; the poses of a result are in one call, one after the other */
+  int result;                   /* from 0; the poses of a result are in one call, one after the other; each pose of
+                                 * rigid conformers is a ligand of its own, and a result */
   int box;                      /* index in the setting's boxes */
   bt_torsional_count torsional; /* of the docking */
   const bt_genotype *genotype;

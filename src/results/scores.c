@@ -149,12 +149,16 @@ const char *bt_rank_ligands_by(bt_rank_by by, const char *docking, const char *r
   return ligands_by(by, docking, comma != NULL ? comma + 1 : rescorers[0] != '\0' ? rescorers : NULL);
 }
 
+static const char *docked_by(const bt_result *result) {
+  return result->opt_rigid != NULL ? result->opt_rigid->engine : bt_scoring_name(result->ligand->scoring);
+}
+
 /* Re-scored clusters stay in the order of the docking until they are ranked. */
 static bool is_ranked(const bt_result *result) { return result->n_rescored > 0 && result->reordered; }
 
 const char *bt_result_ranks_ligands_by(const bt_result *result) {
   const char *last = is_ranked(result) ? result->rescored[result->n_rescored - 1][0].name : NULL;
-  return ligands_by(result->ranked_by, bt_scoring_name(result->ligand->scoring), last);
+  return ligands_by(result->ranked_by, docked_by(result), last);
 }
 
 const char *bt_result_ranked_by(const bt_result *result) {

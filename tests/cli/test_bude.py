@@ -11,6 +11,7 @@ import unittest
 import berth_cli
 import molecules
 from test_raw_dock import GEMMI, needs_rdkit
+from torch_files import archive, random_values, shapes
 
 QUICK = ["--population", "512", "--generations", "3", "--parents", "20", "--size", "6,6,6", "--device", "cpu", "-q"]
 TYPES = ["C.3", "O.co2", "C.ar", "N.am", "C.2", "N.4"]
@@ -247,6 +248,111 @@ class Bude(berth_cli.Case):
         self.assert_well(self.bude(ligands=["a.sdf"]))
         self.assertEqual({row["ligand"]: row["conformers"] for row in self.rows("out/ranking.csv")},
                          {"one": "3", "two": "1"})
+
+    DRUGS = "CCCCO butanol\nCC(=O)Nc1ccccc1 anilide\n"
+
+    @needs_rdkit
+    def test_poses_as_pdbqt_and_json(self):
+        """PDBQT: prepared ligands in the poses, for other programs; JSON: what --json prints, ranked, with coordinates."""
+        self.write("a.smi", self.DRUGS)
+        self.assert_well(self.bude("--format", "pdbqt,json,sdf,csv", "--poses", "2", ligands=["a.smi"], conformers="2"))
+        self.assertEqual(self.files(), ["inputs.txt", "poses.json", "poses.pdbqt", "poses.sdf", "ranking.csv"])
+        rows = self.rows("out/ranking.csv")
+        self.assertGreater(len(rows), 2)
+        told = json.loads((self.folder / "out/poses.json").read_text())
+        self.assertEqual((told["engine"], [ligand["rank"] for ligand in told["ligands"]]), ("bude", [1, 2]))
+        poses = [(ligand["ligand"], pose) for ligand in told["ligands"] for pose in ligand["poses"]]
+        models = (self.folder / "out/poses.pdbqt").read_text().split("ENDMDL\n")[:-1]
+        self.assertEqual(len(rows), len(poses))
+        self.assertEqual(len(rows), len(models))
+        for number, (row, (name, pose), model) in enumerate(zip(rows, poses, models), 1):
+            self.assertTrue(model.startswith(f"MODEL {number}\nREMARK Name = {name}\nREMARK VINA RESULT: "), model)
+            self.assertIn(f"REMARK BERTH bude steric {row['steric']} charge {row['charge']} desolvation {row['desolvation']} "
+                          f"conformer {row['conformer']}\nREMARK BERTH ranked_by bude rank_energy ", model)
+            self.assertEqual(name, row["ligand"])
+            self.assertAlmostEqual(pose["energy"], float(row["energy"]), delta=1e-4)
+            self.assertIn("\nBRANCH ", model)
+            x = pose["coordinates"]
+            self.assert_places([[float(line[k:k + 8]) for k in (30, 38, 46)] for line in model.splitlines()
+                                if line.startswith("ATOM")], [x[k:k + 3] for k in range(0, len(x), 3)])
+        scored = self.berth("score", "-r", "receptor.pdbqt", "-l", "out/poses.pdbqt", "--scoring", "vina", "--json")
+        self.assert_well(scored)
+        self.assertEqual(len(scored.stdout.splitlines()), len(models))
+
+    def assert_places(self, atoms, docked):
+        """Each atom stands where one was docked."""
+        self.assertTrue(atoms)
+        for atom in atoms:
+            self.assertLess(min(math.dist(atom, place) for place in docked), 0.001)
+
+    def rescored(self, *words, receptor="receptor.pdbqt", **more):
+        result = self.bude("--poses", "3", *words, ligands=["a.smi"], receptor=receptor, conformers="2", **more)
+        self.assert_well(result)
+        return result
+
+    @needs_rdkit
+    def test_rescoring(self):
+        """Functions score the minimum that is reached from a pose, networks the pose as it stands, as `berth score` does."""
+        self.write("a.smi", self.DRUGS)
+        self.write("own.pt", archive(shapes(), random_values(7)))
+        result = self.rescored("--rescore", "vina,cnn", "--cnn", "own.pt", "--format", "mol2,sdf,pdbqt,json,csv")
+        self.assertRegex(result.stdout, r"conf\. +Vina +CNNscore  ligand\n")
+        self.assertIn("\nre-scored by Vina and CNN own.pt (ranks)\n", result.stdout)
+        rows = self.rows("out/ranking.csv")
+        self.assertEqual({row["ranked_by"] for row in rows}, {"ranks"})
+        texts = {kind: (self.folder / f"out/poses.{kind}").read_text() for kind in ("mol2", "sdf", "pdbqt", "json")}
+        told = [pose for ligand in json.loads(texts["json"])["ligands"] for pose in ligand["poses"]]
+        for row, pose in zip(rows, told):
+            vina, cnn = pose["rescored"]
+            self.assertEqual((vina["scoring"], cnn["scoring"], pose["ranked_by"]), ("vina", "cnn", "ranks"))
+            self.assertAlmostEqual(float(row["vina"]), vina["free_energy"], delta=1e-4)
+            self.assertAlmostEqual(float(row["CNNscore"]), cnn["CNNscore"], delta=1e-5)
+            self.assertIn(f"# Rescored vina: {row['vina']}\n", texts["mol2"])
+            self.assertIn(f"> <score_vina>\n{float(row['vina']):.3f}\n", texts["sdf"].replace("  <", " <"))
+            self.assertIn(f"CNNscore {row['CNNscore']} CNNaffinity {row['CNNaffinity']}\n", texts["pdbqt"])
+        docked = [line["energy"]["free_energy"] for line in self.scored("--scoring", "vina")]
+        networks = [line["cnn"]["score"] for line in self.scored("--scoring", "cnn", "--cnn", "own.pt")]
+        self.assertEqual(len(docked), len(rows))
+        for row, energy, score in zip(rows, docked, networks):
+            self.assertLess(float(row["vina"]), energy + 0.001)
+            self.assertGreater(float(row["vina_moved"]), 0)
+            self.assertAlmostEqual(float(row["CNNscore"]), score, delta=1e-4)
+            self.assertEqual(float(row["cnn_moved"]), 0)
+
+    def scored(self, *words):
+        result = self.berth("score", "-r", "receptor.pdbqt", "-l", "out/poses.sdf", "--json", *words)
+        self.assert_well(result)
+        return [json.loads(line) for line in result.stdout.splitlines()]
+
+    @needs_rdkit
+    def test_order_by_scores(self):
+        self.write("a.smi", self.DRUGS)
+        self.rescored("--rescore", "vina", "--rank-by", "score")
+        rows = self.rows("out/ranking.csv")
+        best = [float(row["vina"]) for row in rows if row["pose"] == "1"]
+        self.assertEqual(best, sorted(best))
+        for name in {row["ligand"] for row in rows}:
+            scores = [float(row["vina"]) for row in rows if row["ligand"] == name]
+            self.assertEqual(scores, sorted(scores))
+        self.assertEqual([row["rank_energy"] for row in rows], [row["vina"] for row in rows])
+        lines = [json.loads(line) for line in self.rescored("--rescore", "vina", "--rank-by", "score", "--json").stdout.splitlines()]
+        self.assertEqual([line["ligand"] for line in lines], [row["ligand"] for row in rows if row["pose"] == "1"])
+        self.rescored()
+        plain = self.rows("out/ranking.csv")
+        self.assertNotIn("vina", plain[0])
+        self.assertEqual({row["energy"] for row in plain}, {row["energy"] for row in rows})
+
+    @needs_rdkit
+    def test_what_cannot_be_rescored(self):
+        self.write("a.mol2", amide("known") + record("odd", [("C.3", 0, 0, 0), ("C.3", 1.5, 0, 0)], [(1, 2, "3")] * 2))
+        result = self.bude("--rescore", "vina", receptor="receptor.pdbqt")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("odd is not re-scored: ", result.stderr)
+        rows = self.rows("out/ranking.csv")
+        self.assertEqual([(row["ligand"], bool(row["vina"])) for row in rows], [("known", True), ("odd", False)])
+        self.assert_refused(self.bude("--rescore", "vina"), "AutoDock's types of the receptor")
+        self.assert_refused(self.bude("--rescore", "bude", receptor="receptor.pdbqt"), "--rescore: ")
+        self.assert_refused(self.bude("--rank-by", "score", receptor="receptor.pdbqt"), "--rank-by needs --rescore")
 
     def test_standard_input(self):
         result = self.bude("--input-format", "mol2", ligands=["-"], input=amide())

@@ -26,6 +26,9 @@ static void add_comment(bt_text *text, const bt_result *result, int cluster, int
     bt_text_printf(text, "# Conformer: %d\n", at->conformer);
   else
     bt_text_printf(text, "# Scoring: %s\n", bt_scoring_name(result->ligand->scoring));
+  for (int k = 0; at != NULL && k < result->n_rescored; k++)
+    bt_text_printf(text, "# Rescored %s: %.4f\n", result->rescored[k][cluster].name,
+                   result->rescored[k][cluster].score);
 }
 
 /* Types and bonds of a ligand that was prepared; charges are those of its PDBQT text. */

@@ -3,6 +3,7 @@
  * The energies stand in the remarks that AutoDock Vina writes, which viewers, Meeko and Ringtail read: after VINA
  * RESULT the estimated free energy and two distances to the first pose (nearest atoms of one type; by index).
  */
+#include <berth/prepare.h>
 #include <berth/score.h>
 #include <berth/vina.h>
 
@@ -10,6 +11,7 @@
 #include "base/memory.h"
 #include "results/docked.h"
 #include "results/flags.h"
+#include "results/rigid_pose.h"
 #include "results/write/pose_text.h"
 #include "results/write/write.h"
 
@@ -42,20 +44,13 @@ static void add_grid(bt_text *text, const bt_result *result, const bt_run *run) 
   bt_text_add_char(text, '\n');
 }
 
-/* What Vina has no remarks for, of the best pose of a cluster. */
-static void add_own_remarks(bt_text *text, const bt_result *result, int cluster) {
-  int index = result->clusters[cluster].leader;
-  const bt_run *run = &result->runs[index];
-  bt_text_printf(text, "REMARK BERTH run %d cluster %d rank_in_cluster %d", index + 1, run->cluster,
-                 run->rank_in_cluster);
-  if (bt_result_has_reference(result)) bt_text_printf(text, " rmsd_reference %.3f", run->reference_rmsd);
-  if (run->site > 0) bt_text_printf(text, " site %d", run->site);
-  bt_text_printf(text, " scoring %s\nREMARK BERTH ranked_by %s", bt_scoring_name(result->ligand->scoring),
-                 bt_result_ranked_by(result));
-  bt_text_printf(text, " rank_energy %.3f", bt_result_rank_energy(result, cluster));
-  bt_text_add_char(text, '\n');
-  bt_waters_add_lines(text, "REMARK BERTH ", result->ligand, &run->waters);
-  add_grid(text, result, run);
+/* Of a cluster. */
+static void add_rank(bt_text *text, const bt_result *result, int cluster) {
+  bt_text_printf(text, "REMARK BERTH ranked_by %s rank_energy %.3f\n", bt_result_ranked_by(result),
+                 bt_result_rank_energy(result, cluster));
+}
+
+static void add_rescored(bt_text *text, const bt_result *result, int cluster) {
   for (int k = 0; k < result->n_rescored; k++) {
     const bt_rescored *of = &result->rescored[k][cluster];
     bt_text_printf(text, "REMARK BERTH rescored %s %.3f rank %d moved %.3f", of->name, of->score, of->rank, of->moved);
@@ -65,16 +60,66 @@ static void add_own_remarks(bt_text *text, const bt_result *result, int cluster)
   }
 }
 
+/* What Vina has no remarks for, of the best pose of a cluster. */
+static void add_own_remarks(bt_text *text, const bt_result *result, int cluster) {
+  int index = result->clusters[cluster].leader;
+  const bt_run *run = &result->runs[index];
+  bt_text_printf(text, "REMARK BERTH run %d cluster %d rank_in_cluster %d", index + 1, run->cluster,
+                 run->rank_in_cluster);
+  if (bt_result_has_reference(result)) bt_text_printf(text, " rmsd_reference %.3f", run->reference_rmsd);
+  if (run->site > 0) bt_text_printf(text, " site %d", run->site);
+  bt_text_printf(text, " scoring %s\n", bt_scoring_name(result->ligand->scoring));
+  add_rank(text, result, cluster);
+  bt_waters_add_lines(text, "REMARK BERTH ", result->ligand, &run->waters);
+  add_grid(text, result, run);
+  add_rescored(text, result, cluster);
+}
+
+static bt_status measure(const bt_result *result, const bt_run *run, const distances *to_best, double *ret_low,
+                         double *ret_high, bt_error *opt_error) {
+  const bt_run *best = &result->runs[result->clusters[0].leader];
+  BT_TRY(bt_rmsd_distance(to_best->nearest, run->xyz, best->xyz, ret_low, opt_error));
+  return bt_rmsd_distance(to_best->index, run->xyz, best->xyz, ret_high, opt_error);
+}
+
 static bt_status add_leader(bt_text *text, const bt_result *result, int cluster, const distances *to_best,
                             bt_error *opt_error) {
-  const bt_run *run = &result->runs[result->clusters[cluster].leader],
-               *best = &result->runs[result->clusters[0].leader];
+  const bt_run *run = &result->runs[result->clusters[cluster].leader];
   double low, high;
-  BT_TRY(bt_rmsd_distance(to_best->nearest, run->xyz, best->xyz, &low, opt_error));
-  BT_TRY(bt_rmsd_distance(to_best->index, run->xyz, best->xyz, &high, opt_error));
+  BT_TRY(measure(result, run, to_best, &low, &high, opt_error));
   add_remarks(text, cluster + 1, &run->energy, low, high, true);
   add_own_remarks(text, result, cluster);
   bt_pose_lines(text, result, run, (bt_pose_style){.prefix = ""});
+  bt_text_add_string(text, "ENDMDL\n");
+  return BT_OK;
+}
+
+/* The ligand is prepared in this pose: types and torsions are AutoDock's, energies those of the engine. */
+static bt_status add_rigid(bt_text *text, const bt_result *result, int cluster, const distances *to_best,
+                           bt_error *opt_error) {
+  const bt_rigid *rigid = result->opt_rigid;
+  int leader = result->clusters[cluster].leader;
+  const bt_run *run = &result->runs[leader];
+  bt_molecule *prepared;
+  BT_SCOPED char *lines = NULL;
+  double low, high, energies[4];
+  BT_TRY(measure(result, run, to_best, &low, &high, opt_error));
+  BT_TRY(bt_rigid_pose_prepare(result, cluster, &prepared, opt_error));
+  bt_status status = bt_molecule_pdbqt(prepared, &lines, opt_error);
+  bt_molecule_destroy(prepared);
+  if (status != BT_OK) return status;
+  bt_run_rigid_energies(run, energies);
+  bt_text_printf(text, "MODEL %d\nREMARK Name = %s\nREMARK VINA RESULT: ", cluster + 1,
+                 bt_molecule_name(result->ligand->molecule));
+  bt_text_column(text, energies[0], 9, 3, false);
+  bt_text_printf(text, "  %9.3f  %9.3f\nREMARK BERTH %s", low, high, rigid->engine);
+  for (int k = 0; k < 3; k++) bt_text_printf(text, " %s %.4f", rigid->terms[k], energies[k + 1]);
+  bt_text_printf(text, " conformer %d", rigid->placements[leader].conformer);
+  if (result->opt_reference != NULL) bt_text_printf(text, " rmsd_reference %.3f", run->reference_rmsd);
+  bt_text_add_char(text, '\n');
+  add_rank(text, result, cluster);
+  add_rescored(text, result, cluster);
+  bt_text_add_string(text, lines);
   bt_text_add_string(text, "ENDMDL\n");
   return BT_OK;
 }
@@ -90,7 +135,8 @@ bt_status bt_write_pdbqt(const bt_result *result, const bt_write_context *contex
   BT_ENDED_BY(end_distances) distances to_best = {0};
   BT_TRY(bt_rmsd_create(molecule, BT_RMSD_NEAREST, false, &to_best.nearest, opt_error));
   BT_TRY(bt_rmsd_create(molecule, BT_RMSD_INDEX, false, &to_best.index, opt_error));
-  for (int c = 0; c < bt_result_written(result); c++) BT_TRY(add_leader(text, result, c, &to_best, opt_error));
+  for (int c = 0; c < bt_result_written(result); c++)
+    BT_TRY((result->opt_rigid != NULL ? add_rigid : add_leader)(text, result, c, &to_best, opt_error));
   return bt_text_status(text, opt_error);
 }
 

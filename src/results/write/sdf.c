@@ -217,6 +217,9 @@ static bt_status add_rigid(bt_text *text, const bt_result *result, int cluster, 
   }
   bt_sdf_add_count(&list, name_tag(&list, prefix, "conformer"), rigid->placements[leader].conformer);
   bt_sdf_add_count(&list, name_tag(&list, prefix, "rank"), rank > 0 ? rank : cluster + 1);
+  for (int k = 0; k < result->n_rescored; k++) add_rescored(&list, &result->rescored[k][cluster]);
+  if (result->n_rescored > 0)
+    bt_sdf_add_rank(&list, bt_result_ranked_by(result), bt_result_rank_energy(result, cluster));
   BT_TRY(bt_arena_status(&list.texts, opt_error));
   const double(*x)[3] = (const double(*)[3])(const void *)result->runs[leader].xyz;
   BT_TRY(bt_molecule_sdf(result->ligand->molecule, x, list.tags, list.count, &record, opt_error));

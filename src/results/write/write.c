@@ -25,7 +25,7 @@ static bt_status add(const bt_result *result, const char *word, bt_where where, 
   for (int i = 0; i < ROWS; i++) {
     if (!bt_span_equals_ignoring_case(bt_span_from(word), rows[i].word)) continue;
     if (result->opt_rigid != NULL && rows[i].maps)
-      return bt_fail(opt_error, BT_ERR_USAGE, where, "use SDF or MOL2",
+      return bt_fail(opt_error, BT_ERR_USAGE, where, "use SDF, MOL2 or PDBQT",
                      "poses of rigid conformers cannot be written as %s", word);
     BT_TRY(bt_result_check(result, opt_error));
     return rows[i].write(result, opt_context != NULL ? opt_context : &nothing, text, opt_error);

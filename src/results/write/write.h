@@ -15,7 +15,7 @@ typedef bt_status bt_result_writer(const bt_result *result, const bt_write_conte
 #define BT_RESULT_FORMATS(X) \
   X(dlg, true) \
   X(xml, true) \
-  X(pdbqt, true) \
+  X(pdbqt, false) \
   X(sdf, false) \
   X(json, true) \
   X(csv, true) \
