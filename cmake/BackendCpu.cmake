@@ -53,8 +53,13 @@ foreach(image IN LISTS plain studied)
       # instrumented, they take minutes to optimize; GCC then takes vectors that are filled lane by lane for unset
       target_compile_options(${target} PRIVATE -O1 -Wno-maybe-uninitialized -Wno-unknown-warning-option)
     endif()
-    if(BERTH_SANITIZE MATCHES "thread" AND image MATCHES "^cnn") # blocks share nothing that they write to
-      target_compile_options(${target} PRIVATE -fno-sanitize=thread -O2) # else a network takes minutes
+    if(BERTH_SANITIZE AND image MATCHES "^cnn") # else a network takes minutes
+      target_compile_options(${target} PRIVATE -O2)
+      if(BERTH_SANITIZE MATCHES "thread")
+        set_target_properties(${target} PROPERTIES BERTH_UNSANITIZED thread) # blocks share nothing that they write to
+      elseif(NOT isa STREQUAL "scalar") # which has the same arithmetic of integers and pointers
+        set_target_properties(${target} PROPERTIES BERTH_UNSANITIZED undefined)
+      endif()
     endif()
     if(BERTH_BUILD_FUZZERS) # only parsers are fuzzed: saves the time of instrumenting kernels
       target_compile_options(${target} PRIVATE -fno-sanitize=all -O1)

@@ -14,7 +14,7 @@ foreach(isa IN LISTS BERTH_GRID_ISAS)
   target_compile_options(berth_grid_${isa} PRIVATE -Wno-psabi ${BERTH_GRID_FLAGS_${isa}})
   # They write only what the calling thread owns; one set is enough to see a race, and loads of whole vectors are slow.
   if(BERTH_SANITIZE MATCHES "thread" AND NOT isa STREQUAL "base")
-    set_target_properties(berth_grid_${isa} PROPERTIES BERTH_UNSANITIZED ON)
+    set_target_properties(berth_grid_${isa} PROPERTIES BERTH_UNSANITIZED all)
   endif()
   target_sources(berth PRIVATE $<TARGET_OBJECTS:berth_grid_${isa}>)
 endforeach()

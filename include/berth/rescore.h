@@ -86,8 +86,8 @@ bt_status bt_rescoring_open(const char *names, const bt_rescore_setting *setting
  * not support, or whose bonds are unknown, or, BT_ERR_USAGE, one docked or already scored with one of these
  * functions. Fails for what is no ligand's fault, such as a device; then no result is changed. Any thread; one call
  * at a time runs. */
-bt_status bt_rescoring_apply(bt_rescoring *rescoring, bt_result *const *results, int n, bt_rank_by by,
-                             bt_error *errors, bt_error *opt_error) BT_MUST_USE;
+bt_status bt_rescoring_apply(bt_rescoring *rescoring, bt_result *const *results, int n, bt_rank_by by, bt_error *errors,
+                             bt_error *opt_error) BT_MUST_USE;
 /* The list as it was given. */
 const char *bt_rescoring_names(const bt_rescoring *rescoring);
 /* The networks of the setting; "" if no re-scorer uses any. */
