@@ -7,6 +7,7 @@ from test_raw_dock import GEMMI, RDKIT
 HIV = cli.SOURCE / "examples" / "1hpv"
 PREPARED = ["-r", HIV / "receptor.pdbqt", "-l", HIV / "ligand.pdbqt", "--autobox", HIV / "ligand-crystal.pdbqt"]
 QUICK = ["-q", "--seed", "1", "--runs", "1", "--evals", "500", "--threads", "1"]
+DOCK = [*QUICK, *cli.NO_STRAIN, "--spacing", "0.6"]  # dozens of dockings whose results do not matter
 
 REFUSED = ["--ph 3", "--set-state Z:9999:FOO", "--delete A:25", "--keep HOH", "--flips", "--new-hydrogens", "--model 7",
            "--pka /nonexistent", "--residue-template XX=CC", "--altloc A:25:B", "--as-drawn", "--charges zero",
@@ -29,7 +30,7 @@ class Effects(cli.Case):
         self.assertRegex(result.stderr, rf"^berth \w+: note: --{option} has no effect: [^\n]+\n$")
 
     def test_prepared_input(self):
-        for command, words in (("dock", ["-o", "out", "--overwrite", *QUICK]), ("score", []),
+        for command, words in (("dock", ["-o", "out", "--overwrite", *DOCK]), ("score", []),
                                ("screen", ["-o", "out", *QUICK]), ("grid", ["-o", "maps", "--overwrite"])):
             for options in REFUSED:
                 option = options.split()[0][2:]
@@ -40,25 +41,25 @@ class Effects(cli.Case):
                     "delete", "keep", "set-state", "flips", "model", "altloc", "pka", "new-hydrogens", "residue-template")
                     else "as they were prepared")
         for options in NOTED:
-            result = self.berth("dock", *PREPARED, "-o", "out", "--overwrite", *QUICK, *options.split())
+            result = self.berth("dock", *PREPARED, "-o", "out", "--overwrite", *DOCK, *options.split())
             self.assert_noted(result, options.split()[0][2:])
         result = self.berth("pockets", "-r", HIV / "receptor.pdbqt", "--flips")
         self.assert_refused(result, "--flips has no effect")
 
     def test_the_function_is_not_switched(self):
-        self.assertEqual(self.berth("dock", *PREPARED, "-o", "out", *QUICK, "--hydrated").returncode, 1)
+        self.assertEqual(self.berth("dock", *PREPARED, "-o", "out", *DOCK, "--hydrated").returncode, 1)
         self.assertFalse((self.folder / "out").exists())
 
     def test_search(self):
-        plain = self.berth("dock", *PREPARED, "-o", "out", *QUICK)
+        plain = self.berth("dock", *PREPARED, "-o", "out", *DOCK)
         self.assert_well(plain)
         self.assertEqual(plain.stderr, "")
         for options, option in SEARCH:
-            self.assert_noted(self.berth("dock", *PREPARED, "-o", "out", *QUICK, *options.split()), option)
-        result = self.berth("dock", *PREPARED, "-o", "out", *QUICK, "--autostop-runs", "99")
+            self.assert_noted(self.berth("dock", *PREPARED, "-o", "out", *DOCK, *options.split()), option)
+        result = self.berth("dock", *PREPARED, "-o", "out", *DOCK, "--autostop-runs", "99")
         self.assertIn("note: --autostop-runs 99: of only 1 runs, all must come that close", result.stderr)
         effective = ["--local-search", "solis-wets", "--sw-limit", "3", "--tournament-rate", "0.7", "--padding", "6"]
-        self.assertEqual(self.berth("dock", *PREPARED, "-o", "out", *QUICK, *effective).stderr, "")
+        self.assertEqual(self.berth("dock", *PREPARED, "-o", "out", *DOCK, *effective).stderr, "")
 
     def test_scores(self):
         words = ["score", "-r", HIV / "receptor.pdbqt", "-l", HIV / "ligand.pdbqt"]

@@ -109,7 +109,8 @@ class Progress(cli.Case):
         for i in range(9):
             self.write(f"library/a{i}.pdbqt", cli.ligand(atoms=3, torsions=0))
         self.write("library/large.pdbqt", cli.ligand(atoms=36, torsions=20))
-        bars = self.bars("-l", "library", *CENTER, "--runs", "4", "--evals", "250000", "--device", "cpu", "--seed", "1")
+        evaluations = "60000" if os.environ.get("BERTH_TEST_SHORT") else "250000"
+        bars = self.bars("-l", "library", *CENTER, "--runs", "4", "--evals", evaluations, "--device", "cpu", "--seed", "1")
         last = [percent for percent, number, _ in bars if number >= 9]  # eight small ones, or more, are docked
         self.assertLess(min(last), 60, bars)
 
@@ -302,7 +303,7 @@ class Macrocycles(cli.Case):
             with self.subTest(scoring):
                 self.assert_well(self.berth("dock", "-r", cli.SOURCE / "examples/1hpv/receptor.pdbqt", "-l", "lactone.pdbqt",
                                             "-o", scoring, "--center", "9.4,16.1,9.2", "--size", "20,18,25", *words, "-n",
-                                            "8", "-s", "1", "--format", "pdbqt"))
+                                            "4" if os.environ.get("BERTH_TEST_SHORT") else "8", "-s", "1", "--format", "pdbqt"))
                 distances = self.closures(self.folder / scoring / "lactone.pdbqt")
                 self.assertGreaterEqual(len(distances), 2)
                 self.assertLess(max(distances), 0.02)
