@@ -6,6 +6,7 @@ be those of the JSON output. Needs Meeko, Ringtail and RDKit; if the interpreter
 into a virtual environment in the build folder. Skipped if that is not possible or BERTH_NO_PIP is set.
 """
 import csv
+import fcntl
 import json
 import math
 import os
@@ -29,6 +30,12 @@ def interpreter(folder):
     probe = [sys.executable, "-c", "import meeko, ringtail, rdkit, posebusters"]
     if subprocess.run(probe, capture_output=True, check=False).returncode == 0:
         return sys.executable, ""
+    with open(folder + ".lock", "w", encoding="ascii") as lock:  # of several tests, the first one makes it
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return environment(folder)
+
+
+def environment(folder):
     python = os.path.join(folder, "bin", "python")
     marker = os.path.join(folder, "complete")
     if os.path.exists(marker) and open(marker, encoding="ascii").read() == " ".join(PACKAGES):
