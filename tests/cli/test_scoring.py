@@ -247,8 +247,9 @@ class Screen(Case):
         self.assertEqual(self.query("SELECT value FROM setting WHERE key = 'scoring'"), [("vina",)])
         for other in ("vinardo", "ad4"):
             self.assert_refused(self.screen("--resume", scoring=other, code=1), "started with scoring vina", other)
-        self.assert_refused(self.screen("--resume", scoring=None, code=1), "started with rescore (none), not vinardo")
-        self.screen("--resume")
+        self.assert_refused(self.screen("--resume", "--rescore", "vinardo", code=1), "started with rescore (none), not vinardo")
+        for same in (None, "vina"):  # without networks Vina alone is the default
+            self.screen("--resume", scoring=same)
         self.assertEqual(self.query("SELECT * FROM ranking"), before)
 
     def test_energies_are_those_of_dock(self):
