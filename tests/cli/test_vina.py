@@ -346,8 +346,8 @@ class Rescore(Base):
             self.assert_well(result)
             rows = self.rows(result, "Vinardo")
             key = {"score": lambda row: row[4], "sum": lambda row: row[1] + row[4]}.get(by)
-            if key is not None:
-                self.assertEqual([key(row) for row in rows], sorted(map(key, rows)))
+            for before, after in zip(rows, rows[1:] if key is not None else []):
+                self.assertLess(key(before), key(after) + 0.0021)  # of two numbers with three decimals each
         few = self.vina(*self.SEARCH, "--rescore", "vinardo", "--rank-by", "score", "--num_modes", "2", "--out", "few.pdbqt")
         self.assertEqual(len(self.rows(few, "Vinardo")), 2)
         plain = self.vina(*self.SEARCH, "--rescore", "none")
