@@ -25,7 +25,7 @@ struct bt_library {
   bt_prepare_options options;
   char *template_smiles, *name_field, *smiles_field, *filter;
   char fingerprint[33];
-  bool raw; /* some of its files are prepared when they are read */
+  bool raw;        /* some of its files are prepared when they are read */
   int64_t count;   /* -1: not known */
   int64_t *counts; /* [sources.count] of .btl files, -1 for others */
   /* current position */

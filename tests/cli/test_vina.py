@@ -374,8 +374,8 @@ class Rescore(Base):
         self.assertEqual(result.stdout.count("CNNscore | CNNaffinity\n"), 2)
         for name in "ab":
             first = self.remarks(self.text(f"docked/{name}_out.pdbqt"))[0]
-            self.assertRegex("\n".join(first), r"ranked_by sum rank_energy -?\d.*\n(.*\n)*REMARK BERTH rescored cnn \S+ rank \d "
-                             r"moved 0\.000 CNNscore 0\.\d+ CNNaffinity \d")
+            self.assertRegex("\n".join(first), r"ranked_by sum rank_energy -?\d.*\n(.*\n)*REMARK BERTH rescored cnn \S+ rank \d+ "
+                             r"moved 0\.000 CNNscore [01]\.\d+ CNNaffinity -?\d")
 
     def test_refusals(self):
         for words, *parts in ((["--rescore", "vina"], "vina is the scoring function of the docking itself"),

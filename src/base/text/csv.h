@@ -7,7 +7,7 @@
 typedef struct bt_csv {
   const char *at, *end;
   char separator; /* [,] */
-  char *buffer; /* of the row's fields */
+  char *buffer;   /* of the row's fields */
   const char **fields;
   size_t capacity;
   bool failed; /* memory is exhausted */
