@@ -49,16 +49,6 @@ void describe_atom(const Atom &atom, bt_rdatom &out) {
   out.icode = first_character(residue->getInsertionCode());
 }
 
-int order_of(const Bond &bond) {
-  if (bond.getIsAromatic()) return 4;
-  switch (bond.getBondType()) {
-    case Bond::SINGLE: return 1;
-    case Bond::DOUBLE: return 2;
-    case Bond::TRIPLE: return 3;
-    default: return 0;
-  }
-}
-
 /* How unusual an atom is for Gasteiger's table, which has the common valences of H, C, N, O, F, P, S, Cl, Br, I. */
 int strangeness(const Atom &atom) {
   unsigned bonds = atom.getTotalDegree();
@@ -79,6 +69,20 @@ int strangeness(const Atom &atom) {
 
 }  // namespace
 
+namespace berth {
+
+int order_of(const Bond &bond) {
+  if (bond.getIsAromatic()) return 4;
+  switch (bond.getBondType()) {
+    case Bond::SINGLE: return 1;
+    case Bond::DOUBLE: return 2;
+    case Bond::TRIPLE: return 3;
+    default: return 0;
+  }
+}
+
+}  // namespace berth
+
 extern "C" bool bt_rdmol_set_name(bt_rdmol *mol, const char *name) {
   try {
     mol->name = name;
@@ -98,7 +102,7 @@ extern "C" void bt_rdmol_atoms(const bt_rdmol *mol, bt_rdatom *ret_atoms) {
 extern "C" void bt_rdmol_bonds(const bt_rdmol *mol, bt_rdbond *ret_bonds) {
   for (const Bond *bond : mol->mol->bonds())
     ret_bonds[bond->getIdx()] = {static_cast<int>(bond->getBeginAtomIdx()), static_cast<int>(bond->getEndAtomIdx()),
-                                 order_of(*bond), bond->getStereo() > Bond::STEREOANY};
+                                 berth::order_of(*bond), bond->getStereo() > Bond::STEREOANY};
 }
 
 extern "C" bt_status bt_rdmol_gasteiger(const bt_rdmol *mol, bt_where where, double *ret_charges, bt_error *opt_error) {

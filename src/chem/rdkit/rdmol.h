@@ -97,6 +97,8 @@ void renew(RDKit::RWMol &mol);
 /* Removes one hydrogen of an atom: an explicit one, or one from its implicit count. */
 void take_hydrogen(RDKit::RWMol &mol, RDKit::Atom *atom);
 
+int order_of(const RDKit::Bond &bond); /* 1, 2, 3; 4: aromatic; 0: any other kind */
+
 std::string name_of(const RDKit::Atom &atom);               /* C5 */
 std::string name_of(const RDKit::Bond &bond);               /* C7=C8 */
 std::string list_of(const std::vector<std::string> &names); /* C5, C9 and C11=C12 */

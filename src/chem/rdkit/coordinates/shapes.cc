@@ -73,16 +73,6 @@ int side_of(const ROMol &mol, const Bond &bond) {
   return lowest_side;
 }
 
-int bond_order(const Bond &bond) {
-  if (bond.getIsAromatic()) return 4;
-  switch (bond.getBondType()) {
-    case Bond::SINGLE: return 1;
-    case Bond::DOUBLE: return 2;
-    case Bond::TRIPLE: return 3;
-    default: return 0;
-  }
-}
-
 /* ---- a fragment as a molecule ---- */
 
 unsigned add_bare_atom(RWMol &mol, int element, int charge, bool aromatic) {
@@ -309,7 +299,7 @@ extern "C" void bt_rdmol_structure(const bt_rdmol *mol, bt_build_structure *stru
   for (const Bond *bond : m.bonds())
     structure->bonds[bond->getIdx()] =
         bt_build_bond{static_cast<int>(bond->getBeginAtomIdx()), static_cast<int>(bond->getEndAtomIdx()),
-                      bond_order(*bond), rings.numBondRings(bond->getIdx()) > 0, side_of(m, *bond)};
+                      berth::order_of(*bond), rings.numBondRings(bond->getIdx()) > 0, side_of(m, *bond)};
   structure->n_rings = static_cast<int>(rings.numRings());
 }
 
