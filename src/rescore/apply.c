@@ -183,37 +183,42 @@ static bt_status turn_all(job *j, bt_error *opt_error) {
       j->turning[j->n_turning++] = (turning){.owner = i};
       bt_error reason;
       bt_status status = turn(result, c, &j->turning[j->n_turning - 1], &reason);
-      if (status != BT_OK && !bt_status_concerns_ligand(status) && status != BT_ERR_USAGE)
-        return *(opt_error != NULL ? opt_error : &reason) = reason, status;
+      if (status != BT_OK && !bt_status_concerns_ligand(status) && status != BT_ERR_USAGE) {
+        if (opt_error != NULL) *opt_error = reason;
+        return status;
+      }
       if (status != BT_OK) j->errors[i] = reason;
     }
   }
   return BT_OK;
 }
 
+/* Copies the coordinates of the pose, and makes room for its values. */
+static bt_status fill_pose(bt_rescore_pose *pose, const double *xyz, int n_values, bt_error *opt_error) {
+  size_t size = 3 * (size_t)pose->ligand->n_atoms * sizeof(double);
+  pose->xyz = malloc(size);
+  pose->score = NAN;
+  pose->values = bt_allocate((size_t)n_values, sizeof(double));
+  if (pose->xyz == NULL || pose->values == NULL) return bt_fail_memory(opt_error);
+  memcpy(pose->xyz, xyz, size);
+  for (int v = 0; v < n_values; v++) pose->values[v] = NAN;
+  return BT_OK;
+}
+
 static bt_status add_turning(job *j, int index, int n_values, bt_error *opt_error) {
   const turning *of = &j->turning[index];
-  const bt_result *result = j->results[of->owner];
-  size_t size = 3 * (size_t)of->ligand->n_atoms * sizeof(double);
   bt_rescore_pose *pose = &j->poses[j->n_poses++];
   *pose = (bt_rescore_pose){.ligand = of->ligand,
                             .result = j->n + index,
-                            .torsional = result->options.torsional,
+                            .torsional = j->results[of->owner]->options.torsional,
                             .genotype = &of->genotype,
-                            .rest = NAN,
-                            .xyz = malloc(size),
-                            .score = NAN,
-                            .values = bt_allocate((size_t)n_values, sizeof(double))};
-  if (pose->xyz == NULL || pose->values == NULL) return bt_fail_memory(opt_error);
-  memcpy(pose->xyz, of->xyz, size);
-  for (int v = 0; v < n_values; v++) pose->values[v] = NAN;
-  return BT_OK;
+                            .rest = NAN};
+  return fill_pose(pose, of->xyz, n_values, opt_error);
 }
 
 static bt_status add_pose(job *j, int i, int cluster, int n_values, bt_error *opt_error) {
   const bt_result *result = j->results[i];
   const bt_run *run = leader_of(result, cluster);
-  size_t size = 3 * (size_t)result->ligand->n_atoms * sizeof(double);
   bt_rescore_pose *pose = &j->poses[j->n_poses++];
   *pose = (bt_rescore_pose){.ligand = result->ligand,
                             .conformer = run->conformer,
@@ -222,14 +227,8 @@ static bt_status add_pose(job *j, int i, int cluster, int n_values, bt_error *op
                             .torsional = result->options.torsional,
                             .variants = result->options.variants != BT_VARIANTS_NONE,
                             .genotype = &run->genotype,
-                            .rest = bt_result_rank_rest(result, cluster, j->by_rank),
-                            .xyz = malloc(size),
-                            .score = NAN,
-                            .values = bt_allocate((size_t)n_values, sizeof(double))};
-  if (pose->xyz == NULL || pose->values == NULL) return bt_fail_memory(opt_error);
-  memcpy(pose->xyz, run->xyz, size);
-  for (int v = 0; v < n_values; v++) pose->values[v] = NAN;
-  return BT_OK;
+                            .rest = bt_result_rank_rest(result, cluster, j->by_rank)};
+  return fill_pose(pose, run->xyz, n_values, opt_error);
 }
 
 /* The best pose of every cluster of the results that have no error so far. */

@@ -6,29 +6,37 @@
 
 /* ---- 1. which bonds are cut ---- */
 
-static bool make_adjacency(const bt_build_structure *s, bt_arena *arena, bt_adjacency *ret) {
+/* Of n vertices, from pairs of them. */
+static bool make_adjacency(int n, const int (*pairs)[2], int n_pairs, bt_arena *arena, bt_adjacency *ret) {
   int *at;
-  BT_NEW(arena, ret->first, s->n_atoms + 1);
-  BT_NEW(arena, ret->neighbor, 2 * s->n_bonds);
-  BT_NEW(arena, ret->bond, 2 * s->n_bonds);
-  BT_NEW(arena, at, s->n_atoms);
+  BT_NEW(arena, ret->first, n + 1);
+  BT_NEW(arena, ret->neighbor, 2 * n_pairs);
+  BT_NEW(arena, ret->bond, 2 * n_pairs);
+  BT_NEW(arena, at, n);
   if (arena->failed) return false;
-  for (int k = 0; k < s->n_bonds; k++) ret->first[s->bonds[k].a + 1]++, ret->first[s->bonds[k].b + 1]++;
-  for (int i = 0; i < s->n_atoms; i++) ret->first[i + 1] += ret->first[i];
-  for (int i = 0; i < s->n_atoms; i++) at[i] = ret->first[i];
-  for (int k = 0; k < s->n_bonds; k++) {
-    int ends[2] = {s->bonds[k].a, s->bonds[k].b};
+  for (int k = 0; k < n_pairs; k++) ret->first[pairs[k][0] + 1]++, ret->first[pairs[k][1] + 1]++;
+  for (int i = 0; i < n; i++) ret->first[i + 1] += ret->first[i];
+  for (int i = 0; i < n; i++) at[i] = ret->first[i];
+  for (int k = 0; k < n_pairs; k++)
     for (int e = 0; e < 2; e++) {
-      int place = at[ends[e]]++; /* ascending by insertion: an atom has few bonds */
-      for (; place > ret->first[ends[e]] && ret->neighbor[place - 1] > ends[1 - e]; place--) {
+      int end = pairs[k][e], other = pairs[k][1 - e];
+      int place = at[end]++; /* ascending by insertion: an atom has few bonds */
+      for (; place > ret->first[end] && ret->neighbor[place - 1] > other; place--) {
         ret->neighbor[place] = ret->neighbor[place - 1];
         ret->bond[place] = ret->bond[place - 1];
       }
-      ret->neighbor[place] = ends[1 - e];
+      ret->neighbor[place] = other;
       ret->bond[place] = k;
     }
-  }
   return true;
+}
+
+static bool find_neighbors(const bt_build_structure *s, bt_arena *arena, bt_adjacency *ret) {
+  int(*pairs)[2];
+  BT_NEW(arena, pairs, s->n_bonds);
+  if (arena->failed) return false;
+  for (int k = 0; k < s->n_bonds; k++) pairs[k][0] = s->bonds[k].a, pairs[k][1] = s->bonds[k].b;
+  return make_adjacency(s->n_atoms, (const int(*)[2])pairs, s->n_bonds, arena, ret);
 }
 
 static int degree(const bt_adjacency *adjacency, int atom) {
@@ -230,28 +238,15 @@ static uint64_t hash_of(const bt_fragment_atom *atom) {
 }
 
 static bool rank_vertices(const bt_fragmentation *c, const draft *d, int *ret_rank, bt_arena *arena) {
-  int *first, *neighbor, *at;
+  bt_adjacency links;
   int8_t *order;
   uint64_t *hash;
-  BT_NEW(arena, first, d->n_vertices + 1);
-  BT_NEW(arena, at, d->n_vertices);
-  BT_NEW(arena, neighbor, 2 * d->n_links);
   BT_NEW(arena, order, 2 * d->n_links);
   BT_NEW(arena, hash, d->n_vertices);
-  if (arena->failed) return false;
-  for (int l = 0; l < d->n_links; l++) first[d->links[l][0] + 1]++, first[d->links[l][1] + 1]++;
-  for (int v = 0; v < d->n_vertices; v++) {
-    first[v + 1] += first[v];
-    at[v] = first[v];
-    hash[v] = hash_of(&d->atoms[v]);
-  }
-  for (int l = 0; l < d->n_links; l++)
-    for (int e = 0; e < 2; e++) {
-      int place = at[d->links[l][e]]++;
-      neighbor[place] = d->links[l][1 - e];
-      order[place] = (int8_t)c->structure->bonds[d->link_bond[l]].order;
-    }
-  return bt_canonical_ranks(d->n_vertices, first, neighbor, order, hash, ret_rank, arena);
+  if (!make_adjacency(d->n_vertices, (const int(*)[2])d->links, d->n_links, arena, &links)) return false;
+  for (int v = 0; v < d->n_vertices; v++) hash[v] = hash_of(&d->atoms[v]);
+  for (int k = 0; k < 2 * d->n_links; k++) order[k] = (int8_t)c->structure->bonds[d->link_bond[links.bond[k]]].order;
+  return bt_canonical_ranks(d->n_vertices, links.first, links.neighbor, order, hash, ret_rank, arena);
 }
 
 static int compare_bonds(const void *a, const void *b) {
@@ -354,7 +349,7 @@ bool bt_fragments_cut(const bt_build_structure *structure, bt_arena *arena, bt_f
   bt_fragmentation *c = ret_cut;
   int *vertex_of, *rank;
   *c = (bt_fragmentation){.structure = structure};
-  if (!make_adjacency(structure, arena, &c->adjacency)) return false;
+  if (!find_neighbors(structure, arena, &c->adjacency)) return false;
   BT_NEW(arena, c->fragment, structure->n_atoms);
   BT_NEW(arena, c->cut, structure->n_bonds);
   BT_NEW(arena, vertex_of, structure->n_atoms);
