@@ -108,7 +108,7 @@ typedef struct bt_prepare_options {
   bool ensemble;             /* the conformers of a record are one ligand: they share a docking's runs, and their poses
                               * are ranked together. 3D coordinates of the record are the first of them [false] */
   const char *opt_smiles_field; /* column of tables with SMILES [NULL: the one with a usual heading] */
-  const char *opt_filter; /* what is left out, with BT_ERR_FILTERED: "weight<=500,logp<5,pains", see docs/preparation.md
+  const char *opt_filter; /* what is left out, with BT_ERR_FILTERED: "weight<=500,logp<5,pains", see docs/formats.md
                            * [NULL: nothing] */
   bt_coordinates coordinates; /* of molecules without any [AUTO] */
 } bt_prepare_options;

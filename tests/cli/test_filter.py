@@ -10,7 +10,7 @@ LIBRARY = f"CCO ethanol\n{ASPIRIN} aspirin\nOCC again\n{RHODANINE} rhodanine\nCC
 
 
 class Filter(cli.Case):
-    def library(self, condition, *more, code=2):
+    def make(self, condition, *more, code=2):
         self.write("lib.smi", LIBRARY)
         result = self.berth("prep", "library", "-q", "lib.smi", "-o", "lib.btl", "--overwrite", "--filter", condition, *more)
         self.assertEqual(result.returncode, code, result.stderr)
@@ -33,17 +33,17 @@ class Filter(cli.Case):
                     "unique": ["aspirin", "ethanol", "rhodanine", "wax"], "heavy>0": everything}
         for condition, names in expected.items():
             with self.subTest(condition):
-                self.library(condition)
+                self.make(condition)
                 self.assertEqual(self.names(), names)
 
     @needs_rdkit
     def test_what_is_left_out_is_counted_apart(self):
-        result = self.library("heavy>=4,pains,unique")
+        result = self.make("heavy>=4,pains,unique")
         self.assertIn("2 ligands in lib.btl", result.stdout)
         self.assertIn("1 rejected", result.stdout)
         self.assertIn("3 left out by the filter: 2 by heavy, 1 by pains\n", result.stdout)
         self.assertNotIn("ethanol", (self.folder / "lib.rejects.csv").read_text())
-        summary = json.loads(self.library("unique", "--json").stdout)
+        summary = json.loads(self.make("unique", "--json").stdout)
         self.assertEqual((summary["ligands"], summary["rejected"], summary["filtered"]), (4, 1, 1))
 
     @needs_rdkit
@@ -65,7 +65,7 @@ class Filter(cli.Case):
 
     @needs_rdkit
     def test_nothing_is_left(self):
-        result = self.library("heavy<0", code=1)
+        result = self.make("heavy<0", code=1)
         self.assertIn("none of 6 ligands could be prepared, or is left by the filter", result.stderr)
 
 

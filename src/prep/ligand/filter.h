@@ -11,7 +11,7 @@ typedef struct bt_filter bt_filter;
  * patterns. BT_ERR_USAGE names the condition that is none. */
 bt_status bt_filter_create(const char *text, bt_filter **ret_filter, bt_error *opt_error) BT_MUST_USE;
 void bt_filter_destroy(bt_filter *opt_filter);
-/* BT_ERR_FILTERED with the condition that the molecule does not meet. */
+/* BT_ERR_FILTERED for the first condition that the molecule does not meet, whose name is the message's first word. */
 bt_status bt_filter_check(const bt_filter *filter, const bt_rdmol *mol, bt_where where,
                           bt_error *opt_error) BT_MUST_USE;
 /* Does the text ask for each molecule only once? Whoever writes the library sees to that. */
