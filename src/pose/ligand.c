@@ -3,6 +3,7 @@
  * Contents: 1. creation: atoms, types, bodies; 2. accessors.
  */
 #include "pose/ligand.h"
+#include "pose/restraints.h"
 
 #include <berth/berth.h>
 #include <berth/score.h>
@@ -276,8 +277,15 @@ bt_status bt_ligand_create_rigid(const bt_molecule *molecule, bt_ligand **ret_li
 void bt_ligand_destroy(bt_ligand *ligand) {
   if (ligand == NULL) return;
   for (int k = 0; k < ligand->n_conformers; k++) bt_ligand_destroy(ligand->conformers[k]);
+  bt_restraints_destroy(ligand->own_restraints);
   bt_arena_destroy(&ligand->arena);
   free(ligand);
+}
+
+void bt_ligand_set_restraints(bt_ligand *ligand, bt_restraints *opt_restraints) {
+  bt_restraints_destroy(ligand->own_restraints);
+  ligand->restraints = ligand->own_restraints = opt_restraints;
+  for (int k = 0; k < ligand->n_conformers; k++) ligand->conformers[k]->restraints = opt_restraints;
 }
 
 /* ---- 2. accessors ---- */

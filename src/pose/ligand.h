@@ -77,6 +77,8 @@ struct bt_ligand {
   bt_arena arena; /* of all arrays */
   bt_ligand **conformers; /* [n_conformers] of the molecule's further conformers: other coordinates, all else equal */
   int n_conformers;
+  const struct bt_restraints *restraints; /* of a constrained ligand, the same for all conformers; NULL: none */
+  struct bt_restraints *own_restraints;   /* to be destroyed with it */
   int torsdof;    /* TORSDOF record; number of ligand BRANCHes without one */
 };
 
@@ -99,6 +101,9 @@ static inline int bt_ligand_part(const bt_ligand *ligand, int atom) {
   while (part < ligand->n_parts && atom >= ligand->parts[part].end_atom) part++;
   return part;
 }
+
+/* Hands over the restraints of the ligand, which it has in all conformers, instead of those that it had. */
+void bt_ligand_set_restraints(bt_ligand *ligand, struct bt_restraints *opt_restraints);
 
 /* Whether an opened ring has to be closed. */
 bool bt_ligand_has_closures(const bt_ligand *ligand);

@@ -2,6 +2,7 @@
 #include "score/refine.h"
 
 #include "pose/minimizer.h"
+#include "pose/restraints.h"
 #include "score/scorer.h"
 #include "score/vina_sums.h"
 
@@ -19,9 +20,10 @@ typedef struct objective {
 /* In Vina's form a search has no curl, and closures are wide; a refinement minimizes what is reported. */
 static double energy_of(const void *user, const double *xyz, double *gradient) {
   const objective *o = user;
-  if (o->opt_sums != NULL) return bt_vina_sums_energy(o->opt_sums, o->scorer, xyz, gradient);
-  return o->scorer->vina != NULL ? bt_score_exact(o->scorer, xyz, gradient)
-                                 : bt_score_objective(o->scorer, xyz, gradient);
+  if (o->scorer->vina == NULL) return bt_score_objective(o->scorer, xyz, gradient);
+  double energy = o->opt_sums != NULL ? bt_vina_sums_energy(o->opt_sums, o->scorer, xyz, gradient)
+                                      : bt_score_exact(o->scorer, xyz, gradient);
+  return energy + bt_restraints_energy(o->scorer->ligand->restraints, xyz, gradient);
 }
 
 static bt_status minimize(const objective *o, const bt_ligand *ligand, const bt_minimizer_limits *limits,

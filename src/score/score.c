@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pose/restraints.h"
 #include "score/interpolate.h"
 #include "score/pair.h"
 #include "score/scorer.h"
@@ -334,6 +335,7 @@ double bt_score_search(const bt_scorer *scorer, const double *xyz, const bt_sear
   const bt_ligand *ligand = scorer->ligand;
   if (opt_gradient != NULL) memset(opt_gradient, 0, 3 * (size_t)ligand->n_atoms * sizeof *opt_gradient);
   double energy = atoms_objective(scorer, xyz, law, opt_gradient);
+  energy += bt_restraints_energy(ligand->restraints, xyz, opt_gradient);
   for (int p = 0; p < ligand->n_pairs; p++) {
     const bt_pair *pair = &ligand->pairs[p];
     double difference[3], slope, r2 = bt_scorer_distance2(xyz, pair, difference);

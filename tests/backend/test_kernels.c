@@ -8,6 +8,7 @@
 #include <berth/score.h>
 
 #include "fixture.h"
+#include "pose/restraints.h"
 
 enum { POSES = 320 };
 
@@ -98,18 +99,22 @@ static void compare(const fixture *f, const char *name, const bt_backend *backen
   free(expected);
 }
 
-static void compare_all(const char *path, const char *name, bt_scoring scoring, bool pair) {
-  fixture f = fixture_open_number(path, NULL, (const int[]){60, 56, 50}, scoring, pair);
+static void compare_on(fixture *f, const char *name) {
   bt_error error;
-  float *genes = random_genes(&f, &error);
+  float *genes = random_genes(f, &error);
   for (int b = 0; b < bt_backend_count(); b++) {
     const bt_backend *backend = bt_backend_get(b);
     if (!bt_device_describe(backend).usable) continue;
-    compare(&f, name, backend, genes, true, BT_JOB_MAPS_SHARED);
-    compare(&f, name, backend, genes, false, BT_JOB_MAPS_FOLDED);
-    compare(&f, name, backend, genes, false, BT_JOB_MAPS_SHARED);
+    compare(f, name, backend, genes, true, BT_JOB_MAPS_SHARED);
+    compare(f, name, backend, genes, false, BT_JOB_MAPS_FOLDED);
+    compare(f, name, backend, genes, false, BT_JOB_MAPS_SHARED);
   }
   free(genes);
+}
+
+static void compare_all(const char *path, const char *name, bt_scoring scoring, bool pair) {
+  fixture f = fixture_open_number(path, NULL, (const int[]){60, 56, 50}, scoring, pair);
+  compare_on(&f, name);
   fixture_close(&f);
 }
 
@@ -138,6 +143,45 @@ static void every_backend_agrees_on_an_opened_ring(void **state) {
     compare_all(BERTH_SOURCE_DIR "/tests/data/lactone.pdbqt", "lactone", (bt_scoring)scoring, false);
 }
 
+/* Restraints of one contact each, of contacts of several atoms and points, and of an atom that should stay away. */
+static bt_restraints *some_restraints(const bt_ligand *ligand) {
+  bt_restraints *list;
+  bt_error error;
+  support_ok(bt_restraints_create(&list, &error), &error);
+  support_ok(bt_restraints_add_constraint(list, "core", true, &error), &error);
+  for (int i = 0; i < ligand->n_atoms; i += 3) {
+    bt_restraint_contact contact = {.atom = i, .most = 1.0};
+    for (int c = 0; c < 3; c++) contact.point[c] = ligand->xyz[3 * i + c] + 0.7 * c - 1.0;
+    support_ok(bt_restraints_add(list, 10.0, &error), &error);
+    support_ok(bt_restraints_add_contact(list, &contact, &error), &error);
+  }
+  for (int k = 0; k < 3; k++) {
+    support_ok(bt_restraints_add_constraint(list, "near", true, &error), &error);
+    support_ok(bt_restraints_add(list, 7.0 + k, &error), &error);
+    for (int i = k; i < ligand->n_atoms; i += 5)
+      for (int p = 0; p < 4; p++) {
+        bt_restraint_contact contact = {.atom = i, .least = k == 2 ? 6.0 : 2.0, .most = k == 2 ? 1e6 : 3.4};
+        for (int c = 0; c < 3; c++) contact.point[c] = ligand->center[c] + 3.0 * sin(1.0 + p + 2.0 * c + k);
+        support_ok(bt_restraints_add_contact(list, &contact, &error), &error);
+      }
+  }
+  return list;
+}
+
+static void every_backend_agrees_on_restraints(void **state) {
+  (void)state;
+  bt_error error;
+  for (int scoring = BT_SCORING_AD4; scoring < BT_SCORING_VINARDO; scoring++) {
+    fixture f = fixture_open_number(BERTH_SOURCE_DIR "/examples/1hpv/ligand.pdbqt", NULL, (const int[]){60, 56, 50},
+                                    (bt_scoring)scoring, false);
+    bt_ligand_set_restraints(f.ligand, some_restraints(f.ligand));
+    bt_dock_data_destroy(f.data);
+    support_ok(bt_dock_data_create(f.ligand, f.maps, &f.data, &error), &error);
+    compare_on(&f, "restrained");
+    fixture_close(&f);
+  }
+}
+
 static void every_backend_agrees_with_double_precision(void **state) {
   (void)state;
   for (size_t l = 0; l < sizeof ligands / sizeof ligands[0]; l++) {
@@ -154,6 +198,7 @@ int main(void) {
                                      cmocka_unit_test(every_backend_agrees_on_two_ligands_at_once),
                                      cmocka_unit_test(every_backend_agrees_on_a_covalent_ligand),
                                      cmocka_unit_test(every_backend_agrees_on_an_opened_ring),
+                                     cmocka_unit_test(every_backend_agrees_on_restraints),
                                      cmocka_unit_test(every_backend_agrees_with_double_precision)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

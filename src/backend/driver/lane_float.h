@@ -7,6 +7,7 @@
 #define BERTH_BACKEND_DRIVER_LANE_FLOAT_H
 
 #define BT_FUNCTION static __device__ __forceinline__
+#define BT_RARE static __device__ __noinline__
 #define BT_GLOBAL
 #define BT_SCRATCH
 #define BT_STATE

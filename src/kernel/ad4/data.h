@@ -17,6 +17,7 @@
 #define BT_KERNEL_MIN_DISTANCE_SQUARED 0.25f
 #define BT_KERNEL_GLUE 50.0f              /* kcal/mol/A between ring-closure atoms */
 #define BT_KERNEL_CLOSURE_WIDTH 1.0f      /* A: their pull is nearly harmonic within it */
+#define BT_KERNEL_RESTRAINT_WIDTH 0.5f     /* A: a restraint is nearly harmonic within it */
 #define BT_KERNEL_OUTSIDE_STIFFNESS 100.0f /* kcal/mol/A^2 outside the box */
 #define BT_KERNEL_WALL 16777216.0f        /* kcal/mol per atom outside the box: more than any clash inside costs */
 #define BT_KERNEL_NO_LIMIT 3.0e38f
@@ -112,6 +113,20 @@ typedef struct bt_kernel_glue {
   int i, j;
 } bt_kernel_glue;
 
+/* A restraint (restrain.h): contacts [first, end), by atom, of which the nearest to being made counts. */
+typedef struct BT_ALIGNED bt_kernel_restraint {
+  int first, end;
+  float force; /* kcal/mol/A */
+  int unused;
+} bt_kernel_restraint;
+
+/* An atom that should be least to most A from a point. */
+typedef struct BT_ALIGNED bt_kernel_contact {
+  int atom;
+  float x, y, z, least, most;
+  int unused[2];
+} bt_kernel_contact;
+
 /* Map class, the map felt by atoms of one type and charge: affinity + charge * electrostatic + |charge| * desolvation.
  */
 typedef struct bt_kernel_class {
@@ -128,6 +143,7 @@ typedef struct bt_kernel_sizes {
   int n_confined;  /* atoms [0, n_confined) must stay in the box */
   int vina;        /* all pairs are of kind VINA; otherwise none is */
   int n_slides;    /* trailing torsions that are in fact positions, A, of sliding roots */
+  int n_restraints;
 } bt_kernel_sizes;
 
 /* Folded or shared maps: point (i, j, k) of a class is at i stride_x + j stride_y + k stride_z. In the packed layout
@@ -164,6 +180,8 @@ typedef struct bt_kernel_data {
   const BT_GLOBAL bt_kernel_tile *tiles;
   const BT_GLOBAL bt_kernel_pair *pairs; /* of the rows, or of the tiles */
   const BT_GLOBAL bt_kernel_glue *glue;
+  const BT_GLOBAL bt_kernel_restraint *restraints;
+  const BT_GLOBAL bt_kernel_contact *contacts;
   const BT_GLOBAL float *maps;             /* built from classes and grid: one per class, or shared (see charged) */
   const BT_GLOBAL float *charged; /* NULL: maps are folded. Otherwise maps holds one map per affinity, and this the
                                    * other two, packed: four electrostatic and four desolvation values where a map has

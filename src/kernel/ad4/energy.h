@@ -24,6 +24,7 @@ BT_FUNCTION bt_real bt_pose_energy(const bt_kernel_data *data, const BT_GLOBAL b
   bt_pose_coordinates(data, genes, scratch);
   bt_real intra = bt_intra_energy(data, scratch, &stream, bt_splat(0.0f), 0); /* first, because it prefetches the maps
                                                                                */
+  if (data->sizes.n_restraints > 0) intra = intra + bt_restraints_energy(data, scratch, 0);
   return bt_team_sum(intra + bt_inter_energy(data, parameters, bt_splat(0.0f), scratch, 0), scratch);
 }
 
@@ -42,12 +43,14 @@ BT_FUNCTION bt_real bt_pose_gradient(const bt_kernel_data *data, const BT_GLOBAL
       for (int c = 0; c < 3; c++) BT_AT(scratch.atom_gradient, 3 * (i + copy * n) + c) = bt_splat(0.0f);
   }
   bt_real energy = bt_inter_energy(data, parameters, limit, scratch, 1);
+  if (data->sizes.n_restraints > 0) energy = energy + bt_restraints_energy(data, scratch, 1);
   BT_SYNC();
   energy = energy + bt_intra_energy(data, scratch, &stream, limit, 1);
 #else
   for (int k = 0; k < 3 * n; k++) BT_AT(scratch.atom_gradient, k) = bt_splat(0.0f);
   bt_real energy = bt_intra_energy(data, scratch, &stream, limit, 1);
   energy = energy + bt_inter_energy(data, parameters, limit, scratch, 1);
+  if (data->sizes.n_restraints > 0) energy = energy + bt_restraints_energy(data, scratch, 1);
 #endif
   if (!with_energy) energy = bt_splat(0.0f);
   BT_STUDY_PARTIALS(data, genes, energy, scratch);

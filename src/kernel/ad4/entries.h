@@ -78,6 +78,8 @@ BT_FUNCTION bt_work_item bt_item_open(BT_GLOBAL char *arena, const BT_GLOBAL flo
   w.data.tiles = (const BT_GLOBAL bt_kernel_tile *)(slots + (schedule->tiles - schedule->slots));
   w.data.pairs = (const BT_GLOBAL bt_kernel_pair *)(slots + (schedule->pairs - schedule->slots));
   w.data.glue = (const BT_GLOBAL bt_kernel_glue *)(arena + ligand->glue);
+  w.data.restraints = (const BT_GLOBAL bt_kernel_restraint *)(arena + ligand->restraints);
+  w.data.contacts = (const BT_GLOBAL bt_kernel_contact *)(arena + ligand->contacts);
   w.data.classes = (const BT_GLOBAL bt_kernel_class *)(tables + (ligand->classes - ligand->atoms));
   w.data.maps = maps + ligand->maps;
   w.data.charged = ligand->charged > 0 ? maps + ligand->charged : 0;

@@ -22,6 +22,8 @@
 #include "reduction.h"
 #include "study/seven_sums.h"
 
+#include "restrain.h"
+
 #include "energy.h"
 
 #include "adadelta.h"

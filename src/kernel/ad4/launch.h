@@ -69,7 +69,7 @@ typedef struct bt_launch_ligand {
   bt_search_parameters parameters;
   bt_kernel_sizes sizes;
   bt_kernel_box box;
-  bt_offset atoms, bodies, fragments, by_depth, torsion_bodies, classes, glue;
+  bt_offset atoms, bodies, fragments, by_depth, torsion_bodies, classes, glue, restraints, contacts;
   int table_bytes; /* of atoms .. classes, which are contiguous from atoms on */
   bt_launch_schedule schedules[BT_LAUNCH_SCHEDULES];
   bt_offset maps;                  /* its maps: float offset into the maps buffer */

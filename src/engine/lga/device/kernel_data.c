@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "pose/restraints.h"
 #include "score/pair.h"
 #include "score/score.h"
 
@@ -192,6 +193,33 @@ static void fill_classes(const bt_ligand *ligand, const bt_maps *maps, bt_dock_d
   };
 }
 
+/* rank[ligand atom] is the kernel atom. */
+static bt_status fill_restraints(const bt_restraints *opt_restraints, const int *rank, bt_dock_data *data,
+                                 bt_error *opt_error) {
+  if (opt_restraints == NULL) return BT_OK;
+  BT_NEW(&data->arena, data->restraints, opt_restraints->n_restraints);
+  BT_NEW(&data->arena, data->contacts, opt_restraints->n_contacts);
+  BT_TRY(bt_arena_status(&data->arena, opt_error));
+  data->kernel.restraints = data->restraints;
+  data->kernel.contacts = data->contacts;
+  data->kernel.sizes.n_restraints = opt_restraints->n_restraints;
+  for (int k = 0; k < opt_restraints->n_restraints; k++) {
+    const bt_restraint *from = &opt_restraints->restraints[k];
+    data->restraints[k] =
+        (bt_kernel_restraint){.first = from->first, .end = from->end, .force = (float)from->force};
+  }
+  for (int c = 0; c < opt_restraints->n_contacts; c++) {
+    const bt_restraint_contact *from = &opt_restraints->contacts[c];
+    data->contacts[c] = (bt_kernel_contact){.atom = rank[from->atom],
+                                            .x = (float)(from->point[0] - data->low[0]),
+                                            .y = (float)(from->point[1] - data->low[1]),
+                                            .z = (float)(from->point[2] - data->low[2]),
+                                            .least = (float)from->least,
+                                            .most = (float)from->most};
+  }
+  return BT_OK;
+}
+
 static int kind_of(const bt_ligand *ligand, const bt_pair *pair) {
   if (ligand->vina != NULL) return BT_PAIR_KIND_VINA;
   return bt_ad4_pair_law(ligand->parameters[ligand->type[pair->i]], ligand->parameters[ligand->type[pair->j]]).hbond
@@ -371,6 +399,7 @@ static bt_status fill(bt_dock_data *data, const bt_ligand *ligand, const bt_maps
   fill_box(maps, &data->kernel.box);
   fill_classes(ligand, maps, data);
   BT_TRY(fill_tree(data, opt_error));
+  BT_TRY(fill_restraints(ligand->restraints, rank, data, opt_error));
   return fill_rows(ligand, data, rank, opt_error);
 }
 

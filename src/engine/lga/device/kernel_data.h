@@ -17,6 +17,8 @@ typedef struct bt_dock_data {
   bt_kernel_row *rows;
   bt_kernel_pair *pairs;
   bt_kernel_glue *glue;
+  bt_kernel_restraint *restraints;
+  bt_kernel_contact *contacts;
   bt_kernel_fragment *fragments;
   int *torsion_bodies;
   bt_kernel_class *classes;

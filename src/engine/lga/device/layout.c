@@ -110,6 +110,8 @@ static bt_status append_ligand(bt_job *job, int index, const bt_schedule *schedu
       {data->torsion_bodies, (size_t)data->sizes.n_torsions * sizeof *data->torsion_bodies, &to->torsion_bodies},
       {data->classes, (size_t)data->sizes.n_classes * sizeof *data->classes, &to->classes},
       {data->glue, (size_t)data->sizes.n_glue * sizeof *data->glue, &to->glue},
+      {data->restraints, (size_t)data->sizes.n_restraints * sizeof *data->restraints, &to->restraints},
+      {data->contacts, (size_t)bt_kernel_contacts(data) * sizeof *data->contacts, &to->contacts},
   };
   for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; a++)
     BT_TRY(append(job, arrays[a].from, arrays[a].bytes, arrays[a].at, opt_error));

@@ -20,6 +20,11 @@ typedef struct bt_schedule {
   bt_kernel_pair *pairs;     /* padding included */
 } bt_schedule;
 
+/* Contacts of all restraints. */
+static inline int bt_kernel_contacts(const bt_kernel_data *data) {
+  int n = data->sizes.n_restraints;
+  return n > 0 ? data->restraints[n - 1].end : 0;
+}
 /* Rows of all kinds of pairs. */
 static inline int bt_kernel_rows(const bt_kernel_data *data) {
   int rows = 0;
