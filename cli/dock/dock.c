@@ -64,6 +64,7 @@ int cmd_dock(int argc, char **argv) {
   }
   for (int k = 0; k < 2; k++) dock_item_free(state.first[k]);
   bt_target_close(state.target);
+  bt_constraints_destroy(state.constraints);
   bt_molecule_destroy(state.reference);
   bt_molecule_list_destroy(state.touched, state.n_touched);
   cli_receptor_free(&state.receptor);

@@ -14,6 +14,8 @@ static bt_status find_inputs(dock_state *state, bt_error *opt_error) {
                          s->box.opt_autobox,
                          s->opt_parameters,
                          s->opt_dpf,
+                         s->constrain.opt_core,
+                         s->constrain.opt_pharmacophore,
                          s->prepare.ligands.opt_template};
   BT_TRY(cli_guard_add(&state->inputs, words, CLI_COUNT(words), opt_error));
   return cli_guard_add(&state->inputs, (const char *const *)state->paths.items, state->paths.count, opt_error);
@@ -30,6 +32,8 @@ static bt_status open_target(dock_state *state, bt_error *opt_error) {
   options.pockets = s->blind ? s->pockets : 0;
   options.spacing = s->box.spacing;
   options.enlarge = s->autobox;
+  BT_TRY(cli_constrain_open(&s->constrain, state->receptor.opened, &state->constraints, opt_error));
+  options.opt_constraints = state->constraints;
   BT_TRY(bt_target_open_with(&options, &state->target, opt_error));
   for (int i = 0; i < bt_target_box_count(state->target); i++) {
     bt_box box = bt_target_box(state->target, i);

@@ -86,6 +86,7 @@ void dock_print_header(const dock_state *state, int ligands, bool more) {
   fputc('\n', stream);
   cli_print_protonation(&settings->prepare, settings->receptor, stream);
   cli_protocol_print(&settings->protocol, stream);
+  if (state->constraints != NULL) fprintf(stream, "required  %s\n", bt_constraints_words(state->constraints));
   fprintf(stream, "search    %d runs of %d individuals, %s, ", search->runs, search->population,
           method_name(search->local_search));
   if (search->heuristics)

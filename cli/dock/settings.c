@@ -32,6 +32,7 @@ static const char details[] =
     "A ligand that cannot be docked is reported and listed in FOLDER/rejects.csv; the others are docked.\n"
     "--covalent docks the product of a ligand's warhead and the residue's side chain: use ligands in their unreacted\n"
     "form, or as bonded in a crystal structure. Unless another box is given, it is placed around the residue.\n"
+    CLI_CONSTRAIN_HELP
     CLI_PROTOCOL_HELP
     "For Vina and Vinardo, energies are affinities: (inter + intra - unbound) / (1 + 0.05846 rotors), where unbound\n"
     "is the intra of the best pose. They are summed over the receptor's atoms, as in Vina, or interpolated from the\n"
@@ -65,6 +66,8 @@ static const char examples[] =
     "      unknown site: docks into each pocket that is found (berth pockets lists them)\n"
     "  berth dock -r 1pwc.pdb -l penicillin.smi --covalent A:SER62 -o out\n"
     "      the ligand bonded to a serine; the box is around the residue\n"
+    "  berth dock -r 1hpv.pdb -l series.sdf --autobox 478 --core crystal.sdf --require hbond:B:ASP25 -o out\n"
+    "      a series of ligands with the common part where the crystal has it, and a hydrogen bond to the aspartate\n"
     "  berth dock -r rigid.pdbqt --flex sidechains.pdbqt -l ligand.pdbqt --autobox ligand.pdbqt -o out\n"
     "      with flexible residues from a file\n"
     "  berth dock -r protein.pdbqt -l ligand.pdbqt --autobox crystal.pdbqt --reference crystal.pdbqt \\\n"
@@ -75,6 +78,7 @@ dock_settings dock_settings_default(void) {
                             .search = bt_dock_options_default(),
                             .effort = BT_EFFORT_NORMAL,
                             .protocol = cli_protocol_default(),
+                            .constrain = cli_constrain_default(),
                             .strain = bt_protocol_default().strain,
                             .pockets = 5,
                             .prepare = cli_prepare_default()};
@@ -94,6 +98,7 @@ void dock_settings_free(dock_settings *settings) {
   cli_list_free(&settings->autoboxes);
   free(settings->centers.items);
   free(settings->boxes);
+  cli_constrain_free(&settings->constrain);
   cli_prepare_free(&settings->prepare);
 }
 
@@ -191,6 +196,7 @@ static bool check(const cli_spec *spec, dock_settings *settings) {
                           "--center x,y,z and --size x,y,z, --autobox FILE, or --blind");
   if (!cli_words_check(program, "format", settings->opt_format, bt_result_formats())) return false;
   if (!cli_protocol_choose(spec, settings->receptor, ad4_reason(settings), &settings->protocol)) return false;
+  if (!cli_constrain_check(spec, &settings->constrain)) return false;
   return check_effects(spec, settings);
 }
 
@@ -284,6 +290,7 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
       CLI_BOX_OPTIONS(settings->box),
       {OPT_FLAG("blind", 0, &settings->blind, "find the pockets of the whole receptor and dock into each")},
       {OPT_INT("pockets", 0, &settings->pockets, "N", 1, 1000, "with --blind: number of pockets, best first")},
+      CLI_CONSTRAIN_OPTIONS(settings->constrain),
       {.group = "Output", OPT_STRING("output", 'o', &settings->folder, "FOLDER",
        "created if absent; one set of files per ligand")},
       {OPT_FLAG("overwrite", 0, &settings->overwrite,

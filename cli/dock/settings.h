@@ -4,6 +4,7 @@
 
 #include <berth/berth.h>
 
+#include "constrain/constrain.h"
 #include "input/box.h"
 #include "dock/device.h"
 #include "common/options.h"
@@ -28,6 +29,7 @@ typedef struct dock_settings {
   bool autobox;        /* the box is derived from molecules, so it may be enlarged for flexible residues */
   bt_box resolved_box; /* unless the receptor is a set of maps */
   const char *opt_parameters;
+  cli_constrain constrain;
   /* search */
   bt_dock_options search;
   int effort, rmsd_mode;

@@ -42,6 +42,7 @@ typedef struct dock_state {
   int single_exit_code;
   cli_lists lists;
   cli_receptor receptor;
+  bt_constraints *constraints; /* that the target borrows; NULL: none */
   bt_target *target;
   bt_molecule *reference;
   bt_molecule **touched; /* the receptor of maps read from files, for contacts */

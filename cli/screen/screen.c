@@ -27,7 +27,8 @@ typedef struct screen_job {
   char *command_line, *database, protonation[CLI_PROTONATION];
   cli_receptor receptor;
   char *receptor_text;
-  bt_target *target; /* NULL with BUDE */
+  bt_constraints *constraints; /* that the target borrows; NULL: none */
+  bt_target *target;           /* NULL with BUDE */
   screen_ranks ranks;
 } screen_job;
 
@@ -42,6 +43,8 @@ static bt_status open_target(screen_job *job, bt_error *opt_error) {
   options.boxes = &s->resolved_box;
   options.n_boxes = 1;
   options.enlarge = s->autobox;
+  BT_TRY(cli_constrain_open(&s->constrain, job->receptor.opened, &job->constraints, opt_error));
+  options.opt_constraints = job->constraints;
   return bt_target_open_with(&options, &job->target, opt_error);
 }
 
@@ -131,6 +134,7 @@ static void print_autodock(const screen_job *job, FILE *stream) {
   cli_box_print_memory(bt_target_load(job->target), stream);
   cli_print_protonation(&job->settings.prepare, job->settings.receptor, stream);
   cli_protocol_print(&job->settings.protocol, stream);
+  if (job->constraints != NULL) fprintf(stream, "required  %s\n", bt_constraints_words(job->constraints));
   fprintf(stream, "search    %s: %d runs of %d individuals, ", bt_effort_name((bt_effort)job->settings.effort), search->runs,
           search->population);
   if (search->heuristics)
@@ -248,7 +252,7 @@ static bt_status check_outputs(const screen_job *job, bt_error *opt_error) {
                                       "receptor-report.txt"};
   const screen_settings *s = &job->settings;
   const char *words[] = {s->receptor, s->prepare.opt_flex, s->box.opt_autobox, s->opt_parameters,
-                         s->prepare.ligands.opt_template};
+                         s->prepare.ligands.opt_template, s->constrain.opt_core, s->constrain.opt_pharmacophore};
   int count = CLI_COUNT(names) - (bt_is_structure_file(s->receptor) ? 0 : 2); /* written only for prepared receptors */
   BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
   BT_TRY(cli_guard_add(&inputs, words, CLI_COUNT(words), opt_error));
@@ -386,6 +390,7 @@ int cmd_screen(int argc, char **argv) {
     }
   }
   bt_target_close(job.target);
+  bt_constraints_destroy(job.constraints);
   cli_receptor_free(&job.receptor);
   free(job.receptor_text);
   free(job.command_line);

@@ -10,6 +10,7 @@
 
 static const char details[] =
     "Receptor and box: as for berth dock. Maps are computed once, for all atom types that ligands may have.\n"
+    CLI_CONSTRAIN_HELP
     CLI_PROTOCOL_HELP
     "Ligands are ranked by the free energy of the search; with --rank-by score by that of the last function of\n"
     "--rescore, with blend by the mean of all.\n"
@@ -51,6 +52,7 @@ screen_settings screen_settings_default(void) {
                                .bude = bt_bude_options_default(),
                                .effort = BT_EFFORT_SCREEN,
                                .protocol = cli_protocol_default(),
+                               .constrain = cli_constrain_default(),
                                .shard = 1,
                                .shards = 1,
                                .poses = 1,
@@ -62,6 +64,7 @@ screen_settings screen_settings_default(void) {
 void screen_settings_free(screen_settings *settings) {
   cli_list_free(&settings->ligands);
   cli_list_free(&settings->aliases);
+  cli_constrain_free(&settings->constrain);
   cli_prepare_free(&settings->prepare);
 }
 
@@ -121,6 +124,7 @@ static bool check(const cli_spec *spec, screen_settings *settings) {
   if (settings->prepare.ligands.conformers > 1)
     return cli_refuse(program,
      "--conformers: a screen generates one per ligand; for more, first make a library with berth prep library");
+  if (!cli_constrain_check(spec, &settings->constrain)) return false;
   return check_effects(spec, settings);
 }
 
@@ -163,6 +167,7 @@ bool screen_settings_parse(screen_settings *settings, int argc, char **argv, int
       CLI_STRICT_OPTION(settings->prepare),
       CLI_PH_OPTION(settings->prepare),
       CLI_BOX_OPTIONS(settings->box),
+      CLI_CONSTRAIN_OPTIONS(settings->constrain),
       {.group = "Output", OPT_STRING("output", 'o', &settings->folder, "FOLDER",
        "created if absent; holds the database")},
       {OPT_FLAG("resume", 0, &settings->resume, "continue an interrupted screen, or start it if there is none")},

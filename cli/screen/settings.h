@@ -5,6 +5,7 @@
 #include <berth/berth.h>
 #include <berth/bude.h>
 
+#include "constrain/constrain.h"
 #include "input/box.h"
 #include "dock/device.h"
 #include "common/options.h"
@@ -24,6 +25,7 @@ typedef struct screen_settings {
   bool autobox;
   bt_box resolved_box;
   const char *opt_parameters;
+  cli_constrain constrain;
   bt_dock_options search;
   int effort;
   cli_protocol protocol;

@@ -102,6 +102,7 @@ typedef struct bt_screen_options {
                                   * BT_RANK_RANKS by the docking's own
                                   * [SCORE] */
   const bt_molecule *opt_flexible;
+  const bt_constraints *opt_constraints; /* of every ligand (constrain.h); one that cannot meet them is rejected */
   const char *opt_receptor_pdbqt; /* stored in the database, so that results can be exported anywhere */
   bt_dock_options search;        /* opt_device: auto or all: every GPU of the best kind and, with all, the CPU;
                                   * or a list such as "cuda:0,cuda:1,cpu". seed 0: taken from the database, or drawn */

@@ -23,6 +23,7 @@
 #ifndef BERTH_TARGET_H
 #define BERTH_TARGET_H
 
+#include <berth/constrain.h>
 #include <berth/grid.h>
 #include <berth/place.h>
 #include <berth/prepare.h>
@@ -161,6 +162,7 @@ typedef struct bt_target_options {
   bt_maps *opt_maps;            /* of a receptor without atoms, instead of those in its file; borrowed [NULL] */
   bool all_types;               /* maps of all types from the start, not of those that turn up [false] */
   bool maps_alone;              /* energies from maps, where sums over the receptor's atoms are usual [false] */
+  const bt_constraints *opt_constraints; /* of every ligand that is docked; borrowed [NULL] */
 } bt_target_options;
 
 bt_target_options bt_target_options_default(void);

@@ -14,6 +14,7 @@ typedef struct bt_ligand bt_ligand;             /* a molecule and flexible resid
 typedef struct bt_dock_options bt_dock_options; /* berth.h */
 typedef struct bt_engine bt_engine;             /* opened once with maps, devices and settings; docks many times */
 typedef struct bt_result bt_result;             /* the poses of one docking */
+typedef struct bt_constraints bt_constraints;   /* constrain.h */
 
 void bt_molecule_destroy(bt_molecule *molecule);
 void bt_molecule_list_destroy(bt_molecule **list, int count);

@@ -193,6 +193,16 @@ int bt_smarts_size(const bt_smarts *smarts); /* atoms of the pattern */
 bt_status bt_smarts_match(const bt_smarts *smarts, const bt_rdmol *mol, int **ret_matches, int *ret_count,
                           bt_error *opt_error) BT_MUST_USE;
 
+/* The part that a molecule has in common with another one: the pattern where both match it, else the largest connected
+ * part with equal elements and bond orders, and complete rings, without hydrogens. ret_pairs[count]: an atom of `with`
+ * and one of mol that may lie in its place, by both; symmetric parts have several. free() it. *ret_size: atoms of the
+ * part, 0: there is none. */
+typedef struct bt_core_pair {
+  int with, of;
+} bt_core_pair;
+bt_status bt_rdmol_core(const bt_rdmol *with, const bt_rdmol *mol, const bt_smarts *opt_core, bt_where where,
+                        bt_core_pair **ret_pairs, int *ret_count, int *ret_size, bt_error *opt_error) BT_MUST_USE;
+
 /* Canonical isomeric SMILES of the molecule without the hydrogens that RDKit can leave out; free() it. ret_order[i] is
  * the place of atom i in it, from 0; -1: left out. */
 bt_status bt_rdmol_smiles(const bt_rdmol *mol, char **ret_smiles, int *ret_order, bt_error *opt_error) BT_MUST_USE;

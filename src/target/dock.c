@@ -68,6 +68,8 @@ static bt_status build(run *r, slot *s, bt_error *error) {
     return bt_fail(error, BT_ERR_INPUT, (bt_where){.file = molecule->path}, "use a ligand with atoms", "no atoms");
   if (target->n_boxes == 1 && target->options.pockets == 0 && rigid != NULL)
     BT_TRY(bt_box_fits(&target->boxes[0], s->ligand, error));
+  if (target->options.opt_constraints != NULL)
+    BT_TRY(bt_ligand_constrain(s->ligand, target->options.opt_constraints, error));
   s->docking.opt_ligand = s->ligand;
   s->docking.opt_reference = s->of->opt_reference;
   note_length(target, molecule);

@@ -38,6 +38,7 @@ bt_status bt_target_fill_screen(bt_target *target, bt_screen_options *options, b
   options->opt_rescoring = target->rescoring;
   options->rank_by = target->protocol.rank_by;
   options->opt_flexible = target->receptor->flexible;
+  options->opt_constraints = target->options.opt_constraints;
   options->opt_receptor_pdbqt = target->receptor_text;
   options->search = target->protocol.search;
   options->search.opt_progress = NULL;

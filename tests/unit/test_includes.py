@@ -38,12 +38,13 @@ LAYERS = {
               "the database of a screen"),
     "pipeline": ({"base", "chem", "forcefield", "formats", "pose", "prep", "grid", "score", "backend", "library", "results",
                   "rescore", "store"}, "ligands from sources through an engine into sinks; what it asks of engines is its engine.h"),
-    "engine": ({"base", "chem", "forcefield", "formats", "grid", "pose", "prep", "score", "kernel", "backend", "results",
+    "constrain": ({"base", "chem", "forcefield", "formats", "pose", "prep"}, "constraints in words -> restraints of a ligand"),
+    "engine": ({"base", "chem", "constrain", "forcefield", "formats", "grid", "pose", "prep", "score", "kernel", "backend", "results",
                 "library", "store", "pipeline"},
                "from ligands and a receptor to poses: AutoDock's force field and BUDE's"),
     "report": ({"base", "chem", "formats", "forcefield", "pose", "prep", "results", "rescore", "store"},
                "results -> one page that people look at"),
-    "target": ({"base", "chem", "forcefield", "formats", "pose", "prep", "grid", "score", "engine", "pipeline", "library",
+    "target": ({"base", "chem", "constrain", "forcefield", "formats", "pose", "prep", "grid", "score", "engine", "pipeline", "library",
                 "results", "rescore", "store"}, "receptor, boxes, maps, engine, re-scorers, ranking: what programs call"),
 }
 # (file, included header): reason. An exception is a debt; keep this table short.

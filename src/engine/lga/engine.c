@@ -152,6 +152,7 @@ static bt_status open_screen(const bt_screen_options *options, bt_engine **ret_e
   bt_lga_engine *e;
   BT_TRY(open(options->maps, &options->search, true, &e, opt_error));
   e->opt_flexible = options->opt_flexible;
+  e->opt_constraints = options->opt_constraints;
   e->opt_receptor_pdbqt = options->opt_receptor_pdbqt;
   *ret_engine = &e->engine;
   return BT_OK;

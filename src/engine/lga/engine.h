@@ -10,6 +10,7 @@ typedef struct bt_lga_engine {
   bt_dock_options options;
   const bt_maps *maps;
   const bt_molecule *opt_flexible; /* of ligands from a library */
+  const bt_constraints *opt_constraints;
   const char *opt_receptor_pdbqt;  /* that a screen is known by; NULL: its maps */
   bt_device_list devices;
   const bt_backend *last; /* of the devices that were chosen so far */

@@ -3,12 +3,19 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "constrain/constrain.h"
 #include "engine/lga/engine.h"
 #include "grid/maps/maps.h"
 #include "pose/ligand.h"
 #include "results/result.h"
 
 /* --- ligands ------------------------------------------------------------------------------------------- */
+
+/* Constraints by patterns need bonds, which libraries of prepared ligands leave out until they are needed. */
+static bt_status constrain(const bt_lga_engine *e, bt_molecule *molecule, bt_ligand *ligand, bt_error *reason) {
+  if (bt_constraints_need_bonds(e->opt_constraints)) BT_TRY(bt_molecule_find_chemistry(molecule, reason));
+  return bt_ligand_constrain(ligand, e->opt_constraints, reason);
+}
 
 bt_status bt_lga_prepare(bt_engine *engine, bt_library *library, bt_library_item *from, bt_item *item, bt_error *reason,
                          bt_error *error) {
@@ -20,16 +27,16 @@ bt_status bt_lga_prepare(bt_engine *engine, bt_library *library, bt_library_item
   if (status == BT_OK && from->molecule == NULL)
     status = bt_fail(reason, BT_ERR_INPUT, (bt_where){0}, "", "no molecule");
   if (status == BT_OK) status = bt_ligand_create_as(from->molecule, e->opt_flexible, e->maps->scoring, &ligand, reason);
+  if (status == BT_OK && e->opt_constraints != NULL) status = constrain(e, from->molecule, ligand, reason);
+  if (status == BT_OK && ligand->n_ligand_atoms == 0)
+    status = bt_fail(reason, BT_ERR_INPUT, (bt_where){0}, "use a ligand with atoms", "no atoms");
+  if (status != BT_OK) bt_ligand_destroy(ligand);
   if (status == BT_ERR_MEMORY) {
     *error = *reason;
     *reason = (bt_error){0};
     return status;
   }
-  if (status == BT_OK && ligand->n_ligand_atoms == 0) {
-    bt_ligand_destroy(ligand);
-    status = bt_fail(reason, BT_ERR_INPUT, (bt_where){0}, "use a ligand with atoms", "no atoms");
-  }
-  if (status != BT_OK) return BT_OK;
+  if (status != BT_OK) return BT_OK; /* reason says why */
   from->molecule = NULL; /* is the ligand's */
   item->input = ligand;
   item->torsions = ligand->n_torsions;
@@ -157,5 +164,6 @@ void bt_lga_note(const bt_engine *engine, struct bt_screen_note *n) {
   bt_note_scoring(n, e->maps->scoring);
   bt_note_rank(n, bt_scoring_name(e->maps->scoring));
   note_place(n, e);
+  bt_note_optional(n, "constraints", e->opt_constraints != NULL ? bt_constraints_words(e->opt_constraints) : NULL);
   note_search(n, &e->options);
 }

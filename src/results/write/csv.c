@@ -1,10 +1,12 @@
 /* csv.c - one row per pose, by cluster and energy, for spreadsheets (RFC 4180). */
+#include <berth/constrain.h>
 #include <berth/score.h>
 #include <inttypes.h>
 #include <math.h>
 
 #include "base/memory.h"
 #include "results/analysis/strain.h"
+#include "results/constraint.h"
 #include "results/flags.h"
 #include "results/write/write.h"
 
@@ -44,6 +46,13 @@ static void add_row(bt_text *text, const bt_result *result, int position) {
   if (result->with_strain) bt_text_printf(text, ",%s", result->strain_source);
   if (run->site > 0) bt_text_printf(text, ",%d", run->site);
   if (result->ligand->n_conformers > 0) bt_text_printf(text, ",%d", run->conformer + 1);
+  if (bt_result_constraint_count(result) > 0) {
+    BT_ENDED_BY(bt_text_destroy) bt_text constraints = {0};
+    bt_constraints_add_text(&constraints, result, index);
+    text->failed |= constraints.failed;
+    bt_text_add_char(text, ',');
+    bt_text_csv(text, constraints.data);
+  }
   for (int s = 0; result->with_waters && s <= BT_WATER_DISPLACED; s++)
     bt_text_printf(text, ",%d", bt_waters_count(&run->waters, (bt_water_state)s));
   bt_text_add_char(text, '\n');
@@ -64,6 +73,7 @@ bt_status bt_write_csv(const bt_result *result, const bt_write_context *context,
   if (result->with_strain) bt_text_add_string(text, ",strain,strain_source");
   if (result->runs[0].site > 0) bt_text_add_string(text, ",site");
   if (result->ligand->n_conformers > 0) bt_text_add_string(text, ",conformer");
+  if (bt_result_constraint_count(result) > 0) bt_text_add_string(text, ",constraints");
   if (result->with_waters) bt_text_add_string(text, ",waters_strong,waters_weak,waters_displaced");
   bt_text_add_char(text, '\n');
   for (int k = 0; k < result->n_poses; k++) add_row(text, result, k);

@@ -1,4 +1,5 @@
 /* json.c - a docking as one JSON object. The keys are described in docs/json.md; keys are only ever added. */
+#include <berth/constrain.h>
 #include <berth/grid.h>
 #include <berth/prepare.h>
 #include <berth/report.h>
@@ -101,6 +102,18 @@ static void add_rmsd(bt_json *json, const bt_result *result) {
                                                    : NULL);
 }
 
+static void add_constraints(bt_json *json, const bt_result *result, int pose) {
+  int count = bt_result_constraint_count(result);
+  if (count == 0) return;
+  bt_json_printf(json, "constraints [");
+  for (int k = 0; k < count; k++) {
+    bt_constraint_verdict of = bt_result_constraint(result, pose, k);
+    bt_json_printf(json, "{ name %s required %hhd met %hhd distance %.3f miss %.3f energy %.3f }", of.name,
+                   of.required, of.met, of.distance, of.miss, of.energy);
+  }
+  bt_json_close(json, ']');
+}
+
 static void add_flag(void *user, const char *word) { bt_json_string(user, word); }
 
 static void add_run(bt_json *json, const bt_result *result, int index) {
@@ -120,6 +133,7 @@ static void add_run(bt_json *json, const bt_result *result, int index) {
   bt_json_printf(json, "evaluations %" PRId64 " flags [", run->evaluations);
   bt_flags_visit(run, add_flag, json);
   bt_json_close(json, ']');
+  add_constraints(json, result, index);
   if (result->with_contacts) bt_contacts_add_json(json, result, run);
   if (result->with_waters) bt_waters_add_json(json, result->ligand, &run->waters);
   bt_json_printf(json, "coordinates [");

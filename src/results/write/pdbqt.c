@@ -3,12 +3,14 @@
  * The energies stand in the remarks that AutoDock Vina writes, which viewers, Meeko and Ringtail read: after VINA
  * RESULT the estimated free energy and two distances to the first pose (nearest atoms of one type; by index).
  */
+#include <berth/constrain.h>
 #include <berth/prepare.h>
 #include <berth/score.h>
 #include <berth/vina.h>
 
 #include "base/files/file.h"
 #include "base/memory.h"
+#include "results/constraint.h"
 #include "results/docked.h"
 #include "results/flags.h"
 #include "results/rigid_pose.h"
@@ -70,6 +72,11 @@ static void add_own_remarks(bt_text *text, const bt_result *result, int cluster)
   if (run->site > 0) bt_text_printf(text, " site %d", run->site);
   bt_text_printf(text, " scoring %s\n", bt_scoring_name(result->ligand->scoring));
   add_rank(text, result, cluster);
+  if (bt_result_constraint_count(result) > 0) {
+    bt_text_add_string(text, "REMARK BERTH constraints ");
+    bt_constraints_add_text(text, result, index);
+    bt_text_add_char(text, '\n');
+  }
   bt_waters_add_lines(text, "REMARK BERTH ", result->ligand, &run->waters);
   add_grid(text, result, run);
   add_rescored(text, result, cluster);

@@ -13,6 +13,7 @@
 #include "engine/lga/search/move_inside.h"
 #include "engine/lga/search/options.h"
 #include "engine/lga/preflight.h"
+#include "pose/restraints.h"
 #include "results/docked.h"
 #include "score/refine.h"
 
@@ -168,6 +169,51 @@ static bt_status leave_out(bt_dock_task *task, bt_error *opt_error) {
   return BT_OK;
 }
 
+/* The constraint that is farthest from being met in the pose that is nearest to meeting them. */
+static bt_status fail_unmet(const bt_dock_task *task, bt_error *opt_error) {
+  const bt_result *result = task->result;
+  const bt_restraints *restraints = task->data->ligand->restraints;
+  double nearest = INFINITY;
+  const char *name = "";
+  for (int pose = 0; pose < result->n_poses; pose++) {
+    double worst = 0.0;
+    const char *of = "";
+    for (int k = 0; k < restraints->n_constraints; k++) {
+      bt_constraint_pose at = bt_restraints_judge(restraints, k, result->runs[pose].xyz);
+      if (restraints->constraints[k].required && at.miss > worst) {
+        worst = at.miss;
+        of = restraints->constraints[k].name;
+      }
+    }
+    if (worst < nearest) {
+      nearest = worst;
+      name = of;
+    }
+  }
+  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = task->data->ligand->molecule->path},
+                 "search longer, or prefer what cannot be met (--prefer)",
+                 "no pose meets the constraints: the nearest misses %s by %.1f A", name, nearest);
+}
+
+/* Keeps poses that meet the constraints: runs in their order, then further minima. */
+static bt_status leave_out_unmet(bt_dock_task *task, bt_error *opt_error) {
+  bt_result *result = task->result;
+  const bt_restraints *restraints = task->data->ligand->restraints;
+  int runs = 0, kept = 0, all = result->n_runs;
+  if (restraints == NULL) return BT_OK;
+  for (int pose = 0; pose < result->n_poses; pose++) {
+    if (!bt_restraints_met(restraints, result->runs[pose].xyz)) continue;
+    bt_run taken = result->runs[kept];
+    result->runs[kept++] = result->runs[pose];
+    result->runs[pose] = taken;
+    runs += pose < all;
+  }
+  if (runs == 0) return fail_unmet(task, opt_error);
+  bt_result_shorten(result, kept);
+  result->n_runs = runs;
+  return BT_OK;
+}
+
 /* A ligand whose every pose clashes was not docked: its energies say nothing about its binding. */
 static bt_status check_clash(const bt_dock_task *task, bt_error *opt_error) {
   const bt_result *result = task->result;
@@ -184,7 +230,10 @@ static bt_status check_clash(const bt_dock_task *task, bt_error *opt_error) {
 
 bt_status bt_dock_task_finish(bt_dock_task *task, int threads, bt_error *opt_error) {
   BT_TRY(keep_poses(task, threads, opt_error));
-  if (!task->keeps_outside) BT_TRY(leave_out(task, opt_error));
+  if (!task->keeps_outside) {
+    BT_TRY(leave_out(task, opt_error));
+    BT_TRY(leave_out_unmet(task, opt_error));
+  }
   bt_run *runs = task->result->runs;
   bt_refine_affinities(task->data->ligand, &runs->energy, task->result->n_poses, sizeof *runs);
   BT_TRY(bt_result_cluster(task->result, opt_error));

@@ -1,0 +1,36 @@
+/* constrain.c - see constrain.h. */
+#include "constrain/constrain.h"
+
+#include "common/report.h"
+
+cli_constrain cli_constrain_default(void) {
+  return (cli_constrain){.core_tolerance = bt_constraint_options_default().core_tolerance};
+}
+
+void cli_constrain_free(cli_constrain *constrain) {
+  cli_list_free(&constrain->required);
+  cli_list_free(&constrain->preferred);
+}
+
+bool cli_constrain_check(const cli_spec *spec, const cli_constrain *constrain) {
+  static const char *const of_core[] = {"core-smarts", "core-tolerance", "core-missing"};
+  for (int k = 0; k < CLI_COUNT(of_core); k++)
+    if (cli_given(spec, of_core[k]) && constrain->opt_core == NULL)
+      return cli_refuse(spec->program, "--%s has no effect without --core; add --core FILE or remove it", of_core[k]);
+  return true;
+}
+
+bt_status cli_constrain_open(const cli_constrain *constrain, const bt_receptor *receptor,
+                             bt_constraints **ret_constraints, bt_error *opt_error) {
+  bt_constraint_options options = bt_constraint_options_default();
+  options.required = constrain->required.items;
+  options.n_required = constrain->required.count;
+  options.preferred = constrain->preferred.items;
+  options.n_preferred = constrain->preferred.count;
+  options.opt_pharmacophore = constrain->opt_pharmacophore;
+  options.opt_core = constrain->opt_core;
+  options.opt_core_smarts = constrain->opt_core_smarts;
+  options.core_tolerance = constrain->core_tolerance;
+  options.core_optional = constrain->core_missing == 1;
+  return bt_constraints_create(&options, bt_receptor_rigid(receptor), ret_constraints, opt_error);
+}

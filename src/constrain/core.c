@@ -1,0 +1,102 @@
+/* core.c - a part of the ligand that lies where it does in another molecule. */
+#include <berth/prepare.h>
+
+#include "chem/chemistry.h"
+#include "constrain/constrain.h"
+
+enum { SMALLEST = 5 }; /* atoms of a part that two molecules have in common, from which on it is a core */
+static const char name[] = "core";
+
+static bt_status read_first(const char *path, bt_molecule **ret_molecule, bt_error *opt_error) {
+  bt_prepare_options options = bt_prepare_options_default();
+  bt_ligand_reader *reader;
+  BT_TRY(bt_ligand_reader_open(path, &options, &reader, opt_error));
+  bt_status status = bt_ligand_reader_next(reader, ret_molecule, opt_error);
+  bt_ligand_reader_close(reader);
+  if (status == BT_OK && *ret_molecule == NULL)
+    status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = path}, "use a file with a molecule", "it is empty");
+  return status;
+}
+
+static bt_status check_pose(const char *path, const bt_molecule *molecule, bt_error *opt_error) {
+  const bt_chemistry *chemistry = molecule->chemistry;
+  if (chemistry != NULL && chemistry->mol != NULL && !chemistry->embedded) return BT_OK;
+  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = path}, "use an SDF or MOL2 file with 3D coordinates",
+                 "the molecule with the core has no %s", chemistry == NULL ? "bonds" : "pose");
+}
+
+bt_status bt_constraints_open_core(const bt_constraint_options *options, bt_constraints *constraints,
+                                   bt_error *opt_error) {
+  const char *path = options->opt_core;
+  constraints->core_tolerance = options->core_tolerance;
+  constraints->core_optional = options->core_optional;
+  if (path == NULL && options->opt_core_smarts == NULL) return BT_OK;
+  if (path == NULL)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "add a file with a molecule that has the core in its place",
+                   "the core's pattern needs a molecule");
+  if (!(options->core_tolerance > 0))
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use a tolerance such as 1",
+                   "the core's tolerance is not above zero");
+  if (options->opt_core_smarts != NULL)
+    BT_TRY(bt_smarts_create(options->opt_core_smarts, &constraints->core_pattern, opt_error));
+  BT_TRY(read_first(path, &constraints->core, opt_error));
+  BT_TRY(check_pose(path, constraints->core, opt_error));
+  const bt_chemistry *chemistry = constraints->core->chemistry;
+  BT_SCOPED bt_core_pair *pairs = NULL;
+  int count, size;
+  if (constraints->core_pattern == NULL) return BT_OK;
+  BT_TRY(bt_rdmol_core(chemistry->mol, chemistry->mol, constraints->core_pattern, (bt_where){.file = path}, &pairs,
+                       &count, &size, opt_error));
+  if (count > 0) return BT_OK;
+  return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path}, "correct the pattern, or use another molecule",
+                 "the molecule does not match the core's pattern");
+}
+
+/* The ligand's atom that an atom of its chemistry is; -1: none. */
+static int entry_of(const bt_chemistry *chemistry, int atom) {
+  for (int k = 0; k < chemistry->n_entries; k++)
+    if (chemistry->entry[k] == atom) return k;
+  return -1;
+}
+
+static bt_status fail_no_core(const bt_constraints *constraints, const bt_molecule *molecule, int size,
+                              bt_error *opt_error) {
+  bt_where where = {.file = molecule->path, .line = molecule->record_line};
+  const char *remedy = "leave this ligand out, or dock such ligands without the core (--core-missing free)";
+  if (constraints->core_pattern != NULL)
+    return bt_fail(opt_error, BT_ERR_INPUT, where, remedy, "the ligand does not have the core");
+  return bt_fail(opt_error, BT_ERR_INPUT, where, remedy,
+                 "the ligand does not have the core: it has a part of %d atoms in common with %s", size,
+                 constraints->core->name);
+}
+
+static bt_status add_pairs(const bt_constraints *constraints, const bt_chemistry *chemistry, const bt_core_pair *pairs,
+                           int count, bt_restraints *list, bt_error *opt_error) {
+  BT_TRY(bt_restraints_add_constraint(list, name, true, opt_error));
+  for (int k = 0; k < count; k++) {
+    if (k == 0 || pairs[k].with != pairs[k - 1].with) BT_TRY(bt_restraints_add(list, BT_REQUIRED_FORCE, opt_error));
+    bt_restraint_contact contact = {.atom = entry_of(chemistry, pairs[k].of), .most = constraints->core_tolerance};
+    if (contact.atom < 0) continue;
+    memcpy(contact.point, constraints->core->chemistry->x[pairs[k].with], sizeof contact.point);
+    BT_TRY(bt_restraints_add_contact(list, &contact, opt_error));
+  }
+  return BT_OK;
+}
+
+bt_status bt_constraints_apply_core(const bt_constraints *constraints, const bt_ligand *ligand, bt_restraints *list,
+                                    bt_error *opt_error) {
+  if (constraints->core == NULL) return BT_OK;
+  const bt_molecule *molecule = ligand->molecule;
+  const bt_chemistry *chemistry = molecule->chemistry;
+  bt_where where = {.file = molecule->path, .line = molecule->record_line};
+  BT_SCOPED bt_core_pair *pairs = NULL;
+  int count, size;
+  if (chemistry == NULL)
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "use an SDF, MOL2 or SMILES file",
+                   "the bonds of the ligand, and so its core, are not known");
+  BT_TRY(bt_rdmol_core(constraints->core->chemistry->mol, chemistry->mol, constraints->core_pattern, where, &pairs,
+                       &count, &size, opt_error));
+  if (count == 0 || (constraints->core_pattern == NULL && size < SMALLEST))
+    return constraints->core_optional ? BT_OK : fail_no_core(constraints, molecule, size, opt_error);
+  return add_pairs(constraints, chemistry, pairs, count, list, opt_error);
+}
