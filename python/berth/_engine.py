@@ -16,11 +16,11 @@ from ._receptor import Receptor
 from ._result import Energy, Result, Results
 from ._screen import Screen, run_screen
 from ._table import Table
-from ._words import Effort, LigandOptions, LocalSearch, RankBy, Rescorer, Scoring, Strain
+from ._words import Constraints, Effort, LigandOptions, LocalSearch, RankBy, Rescorer, Scoring, Strain
 
 Path = str | os.PathLike[str]
 OWN = {"self", "receptor", "scoring", "rescore", "networks", "rank_by", "strain", "effort", "ligands",
-       "parameters"}  # not of bt_dock_options
+       "parameters", "constraints"}  # not of bt_dock_options
 
 
 def search_options(effort: Effort, given: dict[str, Any], strings: Strings) -> Any:
@@ -44,6 +44,22 @@ def progress_bar(total: int | None, wanted: bool | None) -> Any:
     except ImportError:
         return None
     return tqdm(total=total, unit="ligand")
+
+
+def _constraints(given: Constraints, receptor: Receptor, strings: Strings) -> Any:
+    """bt_constraints, NULL without any."""
+    options = ffi.new("bt_constraint_options *", lib.bt_constraint_options_default())
+    rest = dict(given)
+    required, preferred = listed(rest.pop("require", ())), listed(rest.pop("prefer", ()))  # type: ignore[call-overload]
+    options.required, options.n_required = strings.many(required), len(required)
+    options.preferred, options.n_preferred = strings.many(preferred), len(preferred)
+    missing = rest.pop("core_missing", "reject")
+    if missing not in ("reject", "free"):
+        raise UsageError(f'core_missing is "reject" or "free", not {missing!r}')
+    options.core_optional = missing == "free"
+    fill(options, rest, strings)
+    made_of = made("bt_constraints *", lib.bt_constraints_create, options, receptor._rigid)
+    return strings.keep(own(made_of, lib.bt_constraints_destroy)) if made_of != ffi.NULL else ffi.NULL
 
 
 class Score(NamedTuple):
@@ -78,6 +94,7 @@ class Engine:
     effort: "screen", "normal" or "thorough". device: "auto", "cpu", "cuda:0", ... seed: the same seed gives the same poses;
       chosen when None, see .seed. threads: 0: all cores. strain: of which poses it is computed.
     ligands: how they are prepared, as for prepare_ligand: {"ph": 7.4}. parameters: a file of AutoGrid.
+    constraints: what poses must meet: {"require": ["hbond:A:ASP25"], "core": "crystal.sdf"} (docs/constraints.md).
     The others belong to the search, bt_dock_options in berth/berth.h; None: as the effort has them. Numbers are per run.
 
     One thread at a time; the GIL is free while it docks. Engines are pickled as their arguments.
@@ -88,7 +105,7 @@ class Engine:
                  rank_by: RankBy | None = None, effort: Effort = "normal",
                  device: str = "auto", seed: int | None = None, threads: int = 0, strain: Strain = "clusters",
                  ligands: LigandOptions | None = None, parameters: Path | None = None,
-                 runs: int | None = None, evaluations: int | None = None, population: int | None = None,
+                 constraints: Constraints | None = None, runs: int | None = None, evaluations: int | None = None, population: int | None = None,
                  generations: int | None = None, local_search: LocalSearch | None = None,
                  local_search_rate: float | None = None, local_search_iterations: int | None = None,
                  selection: Literal["tournament", "proportional"] | None = None, tournament_rate: float | None = None,
@@ -142,6 +159,7 @@ class Engine:
         options.stand_ins = lib.BT_STAND_INS_REFUSE if receptor.strict else lib.BT_STAND_INS_USE
         options.opt_protocol, options.ligands = strings.keep(protocol), self._prepare[0]
         options.opt_parameters = strings.one(parameters)
+        options.opt_constraints = _constraints(constraints or {}, receptor, strings)
         options.opt_warn = strings.keep(ffi.callback("void(void *, const char *)",
                                                      lambda user, text: self._warned.append(in_python(string(text)))))
         self._process, self._core = os.getpid(), self._open()

@@ -103,6 +103,13 @@ class Pose:
         return found
 
     @property
+    def constraints(self) -> list[dict[str, Any]]:
+        """How the pose meets the constraints of the engine, one dict each: name, required, met, distance and miss (Angstrom)
+        and energy (kcal/mol; no other energy contains it)."""
+        found: list[dict[str, Any]] = self.result.runs[self.run].get("constraints", [])
+        return found
+
+    @property
     def strain(self) -> float | None:
         """Energy above the relaxed conformer, kcal/mol (docs/formats.md); None where it was not computed."""
         found: float | None = self.result.runs[self.run].get("strain")

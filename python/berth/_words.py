@@ -1,6 +1,8 @@
 """The words that arguments may be, for editors and type checkers; the library checks them again."""
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from typing import Literal, TypedDict
 
 Scoring = Literal["vina", "vinardo", "ad4"]
@@ -29,6 +31,23 @@ ENUMS = {
                     "quick": "BT_COORDINATES_BUILT"},
     "charges": {"gasteiger": "BT_CHARGES_GASTEIGER", "zero": "BT_CHARGES_ZERO", "read": "BT_CHARGES_READ"},
 }
+
+
+class Constraints(TypedDict, total=False):
+    """What poses must meet (docs/constraints.md): Engine(constraints={"require": ["hbond:A:ASP25", "contact:A:PHE82"]}).
+
+    require, prefer: words; poses that lack what is required are left out. pharmacophore: a file of points. core: a file whose
+    first molecule, in its pose, has the core; core_smarts: the core [the largest common part]; core_tolerance: Angstrom [1];
+    core_missing: of ligands without the core ["reject"].
+    """
+
+    require: str | Sequence[str]
+    prefer: str | Sequence[str]
+    pharmacophore: str | os.PathLike[str]
+    core: str | os.PathLike[str]
+    core_smarts: str
+    core_tolerance: float
+    core_missing: Literal["reject", "free"]
 
 
 class LigandOptions(TypedDict, total=False):

@@ -108,7 +108,7 @@ static bt_status mark(const bt_ligand *ligand, const bt_constraint_spec *spec, i
 static bt_status add_contacts(const bt_constraint_spec *spec, int link, int atom, bt_restraints *list,
                               bt_error *opt_error) {
   for (int p = 0; p < spec->links[link].n_points; p++) {
-    bt_restraint_contact contact = {.atom = atom, .least = spec->least, .most = spec->most};
+    bt_restraint_contact contact = {.atom = atom};
     memcpy(contact.point, spec->links[link].points[p], sizeof contact.point);
     BT_TRY(bt_restraints_add_contact(list, &contact, opt_error));
   }
@@ -135,11 +135,11 @@ static bt_status apply(const bt_constraint_spec *spec, const bt_ligand *ligand, 
   for (size_t i = 0; i < 2 * n; i++) marked += marks[i];
   if (marked == 0) return spec->required ? fail_no_atom(ligand, spec, opt_error) : BT_OK;
   BT_TRY(bt_restraints_add_constraint(list, spec->name, spec->required, opt_error));
-  if (!spec->every) BT_TRY(bt_restraints_add(list, force, opt_error));
+  if (!spec->every) BT_TRY(bt_restraints_add(list, force, spec->least, spec->most, opt_error));
   for (size_t i = 0; i < n; i++)
     for (int k = 0; k < spec->n_links; k++) {
       if (!marks[(size_t)k * n + i]) continue;
-      if (spec->every) BT_TRY(bt_restraints_add(list, force, opt_error));
+      if (spec->every) BT_TRY(bt_restraints_add(list, force, spec->least, spec->most, opt_error));
       BT_TRY(add_contacts(spec, k, (int)i, list, opt_error));
     }
   return BT_OK;

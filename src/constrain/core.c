@@ -74,8 +74,9 @@ static bt_status add_pairs(const bt_constraints *constraints, const bt_chemistry
                            int count, bt_restraints *list, bt_error *opt_error) {
   BT_TRY(bt_restraints_add_constraint(list, name, true, opt_error));
   for (int k = 0; k < count; k++) {
-    if (k == 0 || pairs[k].with != pairs[k - 1].with) BT_TRY(bt_restraints_add(list, BT_REQUIRED_FORCE, opt_error));
-    bt_restraint_contact contact = {.atom = entry_of(chemistry, pairs[k].of), .most = constraints->core_tolerance};
+    if (k == 0 || pairs[k].with != pairs[k - 1].with)
+      BT_TRY(bt_restraints_add(list, BT_REQUIRED_FORCE, 0.0, constraints->core_tolerance, opt_error));
+    bt_restraint_contact contact = {.atom = entry_of(chemistry, pairs[k].of)};
     if (contact.atom < 0) continue;
     memcpy(contact.point, constraints->core->chemistry->x[pairs[k].with], sizeof contact.point);
     BT_TRY(bt_restraints_add_contact(list, &contact, opt_error));

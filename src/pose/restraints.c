@@ -30,11 +30,13 @@ bt_status bt_restraints_add_constraint(bt_restraints *list, const char *name, bo
   return BT_OK;
 }
 
-bt_status bt_restraints_add(bt_restraints *list, double force, bt_error *opt_error) {
+bt_status bt_restraints_add(bt_restraints *list, double force, double least, double most, bt_error *opt_error) {
   if (!BT_GROW(list->restraints, &list->restraint_room, list->n_restraints + 1)) return bt_fail_memory(opt_error);
   list->restraints[list->n_restraints++] = (bt_restraint){.constraint = list->n_constraints - 1,
                                                           .first = list->n_contacts,
                                                           .end = list->n_contacts,
+                                                          .least = least,
+                                                          .most = most,
                                                           .force = force};
   return BT_OK;
 }
@@ -57,7 +59,7 @@ static nearest find_nearest(const bt_restraints *list, const bt_restraint *restr
   for (int c = restraint->first; c < restraint->end; c++) {
     const bt_restraint_contact *contact = &list->contacts[c];
     double r = sqrt(bt_v3_distance2(xyz + 3 * (size_t)contact->atom, contact->point));
-    double miss = fmax(fmax(contact->least - r, r - contact->most), 0.0);
+    double miss = fmax(fmax(restraint->least - r, r - restraint->most), 0.0);
     if (miss < best.miss) best = (nearest){contact, r, miss};
   }
   return best;
@@ -70,7 +72,7 @@ static double energy_of(const bt_restraint *restraint, double miss) {
 static void pull(const bt_restraint *restraint, const nearest *at, const double *xyz, double *gradient) {
   if (!(at->miss > 0.0) || !(at->r > 0.0)) return;
   double slope = restraint->force * at->miss / sqrt(at->miss * at->miss + BT_RESTRAINT_WIDTH * BT_RESTRAINT_WIDTH);
-  double along = at->r > at->contact->most ? slope / at->r : -slope / at->r;
+  double along = at->r > restraint->most ? slope / at->r : -slope / at->r;
   size_t atom = 3 * (size_t)at->contact->atom;
   for (size_t c = 0; c < 3; c++) gradient[atom + c] += along * (xyz[atom + c] - at->contact->point[c]);
 }

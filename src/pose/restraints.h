@@ -1,8 +1,8 @@
 /* restraints.h - forces that hold a ligand where a chemist wants it: the constraints of one ligand, in terms of its
  * atoms.
  *
- * A restraint has contacts: an atom and a point, which should be least to most Angstrom apart. The contact that is
- * nearest to this counts. With d, how far it is from it, the energy is
+ * A restraint has contacts, an atom and a point each, one of which should be least to most Angstrom long. The contact
+ * that is nearest to this counts. With d, how far it is from it, the energy is
  *
  *     F (sqrt(d^2 + w^2) - w),    0 where a contact is made, nearly F d beyond the width w
  *
@@ -20,15 +20,15 @@
 struct bt_ligand;
 
 typedef struct bt_restraint_contact {
-  int atom;           /* of the ligand */
-  double point[3];    /* Angstrom */
-  double least, most; /* Angstrom */
+  int atom;        /* of the ligand */
+  double point[3]; /* Angstrom */
 } bt_restraint_contact;
 
 typedef struct bt_restraint {
   int constraint; /* that it belongs to */
-  int first, end; /* contacts, by atom */
-  double force;   /* F, kcal/mol/Angstrom */
+  int first, end;     /* contacts, by atom */
+  double least, most; /* Angstrom */
+  double force;       /* F, kcal/mol/Angstrom */
 } bt_restraint;
 
 typedef struct bt_constraint_state {
@@ -51,7 +51,8 @@ void bt_restraints_destroy(bt_restraints *opt_restraints);
  * are added by atom. */
 bt_status bt_restraints_add_constraint(bt_restraints *list, const char *name, bool required,
                                        bt_error *opt_error) BT_MUST_USE;
-bt_status bt_restraints_add(bt_restraints *list, double force, bt_error *opt_error) BT_MUST_USE;
+bt_status bt_restraints_add(bt_restraints *list, double force, double least, double most,
+                            bt_error *opt_error) BT_MUST_USE;
 bt_status bt_restraints_add_contact(bt_restraints *list, const bt_restraint_contact *contact,
                                     bt_error *opt_error) BT_MUST_USE;
 

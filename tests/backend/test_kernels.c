@@ -150,17 +150,17 @@ static bt_restraints *some_restraints(const bt_ligand *ligand) {
   support_ok(bt_restraints_create(&list, &error), &error);
   support_ok(bt_restraints_add_constraint(list, "core", true, &error), &error);
   for (int i = 0; i < ligand->n_atoms; i += 3) {
-    bt_restraint_contact contact = {.atom = i, .most = 1.0};
+    bt_restraint_contact contact = {.atom = i};
     for (int c = 0; c < 3; c++) contact.point[c] = ligand->xyz[3 * i + c] + 0.7 * c - 1.0;
-    support_ok(bt_restraints_add(list, 10.0, &error), &error);
+    support_ok(bt_restraints_add(list, 10.0, 0.0, 1.0, &error), &error);
     support_ok(bt_restraints_add_contact(list, &contact, &error), &error);
   }
   for (int k = 0; k < 3; k++) {
     support_ok(bt_restraints_add_constraint(list, "near", true, &error), &error);
-    support_ok(bt_restraints_add(list, 7.0 + k, &error), &error);
+    support_ok(bt_restraints_add(list, 7.0 + k, k > 0 ? 2.0 * k : 0.0, k == 2 ? 1e6 : 3.4, &error), &error);
     for (int i = k; i < ligand->n_atoms; i += 5)
       for (int p = 0; p < 4; p++) {
-        bt_restraint_contact contact = {.atom = i, .least = k == 2 ? 6.0 : 2.0, .most = k == 2 ? 1e6 : 3.4};
+        bt_restraint_contact contact = {.atom = i};
         for (int c = 0; c < 3; c++) contact.point[c] = ligand->center[c] + 3.0 * sin(1.0 + p + 2.0 * c + k);
         support_ok(bt_restraints_add_contact(list, &contact, &error), &error);
       }

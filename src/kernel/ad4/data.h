@@ -113,18 +113,18 @@ typedef struct bt_kernel_glue {
   int i, j;
 } bt_kernel_glue;
 
-/* A restraint (restrain.h): contacts [first, end), by atom, of which the nearest to being made counts. */
+/* A restraint (restrain.h): of contacts [first, end), by atom, the one that is nearest to being least to most A long. */
 typedef struct BT_ALIGNED bt_kernel_restraint {
   int first, end;
   float force; /* kcal/mol/A */
-  int unused;
+  float least, most;
+  int unused[3];
 } bt_kernel_restraint;
 
-/* An atom that should be least to most A from a point. */
+/* An atom and a point. */
 typedef struct BT_ALIGNED bt_kernel_contact {
   int atom;
-  float x, y, z, least, most;
-  int unused[2];
+  float x, y, z;
 } bt_kernel_contact;
 
 /* Map class, the map felt by atoms of one type and charge: affinity + charge * electrostatic + |charge| * desolvation.

@@ -11,68 +11,83 @@
 #define BT_RARE BT_FUNCTION
 #endif
 
-/* A contact in a pose. */
+/* The contact of a restraint that is nearest to being made. */
 typedef struct bt_contact_state {
-  bt_real miss;       /* A from being made */
-  bt_real gx, gy, gz; /* how that grows with the atom's position */
+  bt_int index;
+  bt_real r, miss; /* A; miss: from being made */
 } bt_contact_state;
 
-BT_FUNCTION bt_contact_state bt_contact_evaluate(const bt_kernel_contact *contact, const BT_SCRATCH bt_real *xyz) {
-  bt_contact_state state;
-  bt_real zero = bt_splat(0.0f);
-  bt_real dx = BT_AT(xyz, 3 * contact->atom) - bt_splat(contact->x);
-  bt_real dy = BT_AT(xyz, 3 * contact->atom + 1) - bt_splat(contact->y);
-  bt_real dz = BT_AT(xyz, 3 * contact->atom + 2) - bt_splat(contact->z);
-  bt_real r = bt_sqrt(dx * dx + dy * dy + dz * dz + bt_splat(1e-12f));
-  bt_real above = r - bt_splat(contact->most), below = bt_splat(contact->least) - r;
-  bt_real inverse = bt_rcp(r);
-  bt_real along = bt_select_zero(bt_lt(zero, above), inverse) - bt_select_zero(bt_lt(zero, below), inverse);
-  state.miss = bt_max(bt_max(above, below), zero);
-  state.gx = along * dx;
-  state.gy = along * dy;
-  state.gz = along * dz;
-  return state;
+BT_FUNCTION bt_real bt_contact_square(bt_kernel_contact contact, const BT_SCRATCH bt_real *xyz) {
+  bt_real dx = BT_AT(xyz, 3 * contact.atom) - bt_splat(contact.x);
+  bt_real dy = BT_AT(xyz, 3 * contact.atom + 1) - bt_splat(contact.y);
+  bt_real dz = BT_AT(xyz, 3 * contact.atom + 2) - bt_splat(contact.z);
+  return bt_fma(dx, dx, bt_fma(dy, dy, dz * dz));
 }
 
-/* Adds the pull of the nearest contact, that of atom `of`, to the gradient of this rank's atoms. */
-BT_FUNCTION void bt_restraint_pull(const bt_kernel_data *data, const bt_kernel_restraint *restraint, bt_int of,
-                                   const bt_contact_state *pull, bt_pose_scratch scratch) {
-  int last = -1;
-  for (int c = restraint->first; c < restraint->end; c++) {
-    int atom = data->contacts[c].atom;
-    if (atom == last || atom % BT_TEAM != scratch.rank) continue;
-    last = atom;
-    bt_mask mine = bt_eq_int(of, bt_splat_int(atom));
+/* Without a least distance the shortest is the nearest: one square root for all. */
+BT_FUNCTION bt_contact_state bt_contact_shortest(const bt_kernel_data *data, bt_kernel_restraint restraint,
+                                                 const BT_SCRATCH bt_real *xyz) {
+  bt_contact_state best;
+  bt_real square = bt_splat(BT_KERNEL_NO_LIMIT);
+  best.index = bt_splat_int(restraint.first);
+  for (int c = restraint.first; c < restraint.end; c++) {
+    bt_real r2 = bt_contact_square(data->contacts[c], xyz);
+    bt_mask nearer = bt_lt(r2, square);
+    square = bt_min(r2, square);
+    best.index = bt_select_int(nearer, bt_splat_int(c), best.index);
+  }
+  best.r = bt_sqrt(bt_max(square, bt_splat(1e-12f)));
+  best.miss = bt_max(best.r - bt_splat(restraint.most), bt_splat(0.0f));
+  return best;
+}
+
+BT_FUNCTION bt_contact_state bt_contact_nearest(const bt_kernel_data *data, bt_kernel_restraint restraint,
+                                                const BT_SCRATCH bt_real *xyz) {
+  bt_contact_state best;
+  best.index = bt_splat_int(restraint.first);
+  best.r = best.miss = bt_splat(BT_KERNEL_NO_LIMIT);
+  for (int c = restraint.first; c < restraint.end; c++) {
+    bt_real r = bt_sqrt(bt_max(bt_contact_square(data->contacts[c], xyz), bt_splat(1e-12f)));
+    bt_real miss = bt_max(bt_splat(restraint.least) - r, bt_max(r - bt_splat(restraint.most), bt_splat(0.0f)));
+    bt_mask nearer = bt_lt(miss, best.miss);
+    best.miss = bt_min(miss, best.miss);
+    best.r = bt_select(nearer, r, best.r);
+    best.index = bt_select_int(nearer, bt_splat_int(c), best.index);
+  }
+  return best;
+}
+
+/* Adds the pull of the nearest contact to the gradients of this rank's atoms; along: force by distance, above zero where
+ * it is too long. */
+BT_FUNCTION void bt_restraint_pull(const bt_kernel_data *data, bt_kernel_restraint restraint, bt_int index,
+                                   bt_real along, bt_pose_scratch scratch) {
+  const BT_GLOBAL float *points = (const BT_GLOBAL float *)data->contacts + 1; /* behind each atom's number */
+  bt_int at = index * bt_splat_int((int)(sizeof(bt_kernel_contact) / sizeof(float)));
+  bt_real px = bt_gather(points, at), py = bt_gather(points + 1, at), pz = bt_gather(points + 2, at);
+  for (int first = restraint.first, end; first < restraint.end; first = end) {
+    int atom = data->contacts[first].atom;
+    for (end = first + 1; end < restraint.end && data->contacts[end].atom == atom;) end++;
+    if (atom % BT_TEAM != scratch.rank) continue;
+    bt_mask mine = bt_and(bt_lt_int(bt_splat_int(first - 1), index), bt_lt_int(index, bt_splat_int(end)));
+    bt_real pull = bt_select_zero(mine, along);
     BT_SCRATCH bt_real *gradient = &BT_AT(scratch.atom_gradient, 3 * atom);
-    BT_AT(gradient, 0) = BT_AT(gradient, 0) + bt_select_zero(mine, pull->gx);
-    BT_AT(gradient, 1) = BT_AT(gradient, 1) + bt_select_zero(mine, pull->gy);
-    BT_AT(gradient, 2) = BT_AT(gradient, 2) + bt_select_zero(mine, pull->gz);
+    const BT_SCRATCH bt_real *x = &BT_AT(scratch.xyz, 3 * atom);
+    BT_AT(gradient, 0) = bt_fma(pull, BT_AT(x, 0) - px, BT_AT(gradient, 0));
+    BT_AT(gradient, 1) = bt_fma(pull, BT_AT(x, 1) - py, BT_AT(gradient, 1));
+    BT_AT(gradient, 2) = bt_fma(pull, BT_AT(x, 2) - pz, BT_AT(gradient, 2));
   }
 }
 
-BT_FUNCTION bt_real bt_restraint_energy(const bt_kernel_data *data, const bt_kernel_restraint *restraint,
+BT_FUNCTION bt_real bt_restraint_energy(const bt_kernel_data *data, bt_kernel_restraint restraint,
                                         bt_pose_scratch scratch, int with_gradient) {
-  bt_real width = bt_splat(BT_KERNEL_RESTRAINT_WIDTH), force = bt_splat(restraint->force);
-  bt_contact_state best = {bt_splat(BT_KERNEL_NO_LIMIT), bt_splat(0.0f), bt_splat(0.0f), bt_splat(0.0f)};
-  bt_int of = bt_splat_int(0);
-  for (int c = restraint->first; c < restraint->end; c++) {
-    bt_kernel_contact contact = data->contacts[c];
-    bt_contact_state state = bt_contact_evaluate(&contact, scratch.xyz);
-    bt_mask nearer = bt_lt(state.miss, best.miss);
-    best.miss = bt_select(nearer, state.miss, best.miss);
-    if (!with_gradient) continue;
-    best.gx = bt_select(nearer, state.gx, best.gx);
-    best.gy = bt_select(nearer, state.gy, best.gy);
-    best.gz = bt_select(nearer, state.gz, best.gz);
-    of = bt_select_int(nearer, bt_splat_int(contact.atom), of);
-  }
-  bt_real root = bt_sqrt(best.miss * best.miss + width * width);
+  bt_real width = bt_splat(BT_KERNEL_RESTRAINT_WIDTH), force = bt_splat(restraint.force);
+  bt_contact_state best = restraint.least > 0.0f ? bt_contact_nearest(data, restraint, scratch.xyz)
+                                                 : bt_contact_shortest(data, restraint, scratch.xyz);
+  bt_real root = bt_sqrt(bt_fma(best.miss, best.miss, width * width));
   if (with_gradient) {
-    bt_real slope = force * best.miss * bt_rcp(root);
-    best.gx = slope * best.gx;
-    best.gy = slope * best.gy;
-    best.gz = slope * best.gz;
-    bt_restraint_pull(data, restraint, of, &best, scratch);
+    bt_real slope = force * best.miss * bt_rcp(root * best.r), zero = bt_splat(0.0f);
+    bt_mask shorter = bt_lt(best.r, bt_splat(restraint.least));
+    bt_restraint_pull(data, restraint, best.index, bt_select(shorter, zero - slope, slope), scratch);
   }
   return force * (root - width);
 }
@@ -86,7 +101,7 @@ BT_RARE bt_real bt_restraints_energy(const bt_kernel_data *data, bt_pose_scratch
     int single = restraint.end - restraint.first == 1;
     int owner = (single ? data->contacts[restraint.first].atom : k) % BT_TEAM;
     if (single && owner != scratch.rank) continue;
-    bt_real term = bt_restraint_energy(data, &restraint, scratch, with_gradient);
+    bt_real term = bt_restraint_energy(data, restraint, scratch, with_gradient);
     if (owner == scratch.rank) energy = energy + term;
   }
   return energy;

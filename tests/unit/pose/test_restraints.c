@@ -14,9 +14,9 @@ static bt_restraints *make(bool required) {
   return list;
 }
 
-static void add_contact(bt_restraints *list, int atom, double x, double least, double most) {
+static void add_contact(bt_restraints *list, int atom, double x) {
   bt_error error;
-  bt_restraint_contact contact = {.atom = atom, .point = {x, 0, 0}, .least = least, .most = most};
+  bt_restraint_contact contact = {.atom = atom, .point = {x, 0, 0}};
   support_ok(bt_restraints_add_contact(list, &contact, &error), &error);
 }
 
@@ -24,8 +24,8 @@ static void a_contact_costs_nothing_within_its_limits(void **state) {
   (void)state;
   bt_error error;
   bt_restraints *list = make(true);
-  support_ok(bt_restraints_add(list, 10.0, &error), &error);
-  add_contact(list, 0, 0.0, 2.0, 3.0);
+  support_ok(bt_restraints_add(list, 10.0, 2.0, 3.0, &error), &error);
+  add_contact(list, 0, 0.0);
   const double within[] = {2.5, 0, 0}, above[] = {3.0 + 1.2, 0, 0}, below[] = {0.8, 0, 0}, slack[] = {0, 3.15, 0};
   assert_near(bt_restraints_energy(list, within, NULL), 0.0, 1e-12);
   double expected = 10.0 * (sqrt(1.2 * 1.2 + 0.25) - 0.5);
@@ -43,11 +43,11 @@ static void the_nearest_contact_counts_and_the_worst_restraint_judges(void **sta
   (void)state;
   bt_error error;
   bt_restraints *list = make(true);
-  support_ok(bt_restraints_add(list, 5.0, &error), &error);
-  add_contact(list, 0, 0.0, 0.0, 1.0);
-  add_contact(list, 1, 10.0, 0.0, 1.0);
-  support_ok(bt_restraints_add(list, 5.0, &error), &error);
-  add_contact(list, 1, 0.0, 0.0, 2.0);
+  support_ok(bt_restraints_add(list, 5.0, 0.0, 1.0, &error), &error);
+  add_contact(list, 0, 0.0);
+  add_contact(list, 1, 10.0);
+  support_ok(bt_restraints_add(list, 5.0, 0.0, 2.0, &error), &error);
+  add_contact(list, 1, 0.0);
   const double xyz[] = {4, 0, 0, 8, 0, 0}; /* misses: atom 0 by 3, atom 1 by 1; then atom 1 by 6 */
   double gradient[6] = {0};
   bt_restraints_energy(list, xyz, gradient);
@@ -62,8 +62,8 @@ static void gradients_are_those_of_the_energy(void **state) {
   bt_error error;
   bt_restraints *list = make(true);
   for (int k = 0; k < 6; k++) {
-    support_ok(bt_restraints_add(list, 3.0 + k, &error), &error);
-    for (int atom = 0; atom < 4; atom++) add_contact(list, atom, 2.0 * k - 5.0, k % 2 == 0 ? 0.0 : 6.0, 1.0 + 9 * k);
+    support_ok(bt_restraints_add(list, 3.0 + k, k % 2 == 0 ? 0.0 : 6.0, 1.0 + 9 * k, &error), &error);
+    for (int atom = 0; atom < 4; atom++) add_contact(list, atom, 2.0 * k - 5.0);
   }
   double xyz[12], gradient[12] = {0};
   for (int i = 0; i < 12; i++) xyz[i] = 4.0 * sin(3.0 * i + 1.0);
@@ -88,8 +88,8 @@ static void what_is_preferred_is_not_required(void **state) {
   bt_error error;
   const double away[] = {30, 0, 0};
   bt_restraints *list = make(false);
-  support_ok(bt_restraints_add(list, 2.0, &error), &error);
-  add_contact(list, 0, 0.0, 0.0, 4.0);
+  support_ok(bt_restraints_add(list, 2.0, 0.0, 4.0, &error), &error);
+  add_contact(list, 0, 0.0);
   assert_true(bt_restraints_met(list, away));
   assert_true(bt_restraints_judge(list, 0, away).energy > 40.0);
   assert_true(bt_restraints_met(NULL, away));

@@ -206,16 +206,18 @@ static bt_status fill_restraints(const bt_restraints *opt_restraints, const int 
   for (int k = 0; k < opt_restraints->n_restraints; k++) {
     const bt_restraint *from = &opt_restraints->restraints[k];
     data->restraints[k] =
-        (bt_kernel_restraint){.first = from->first, .end = from->end, .force = (float)from->force};
+        (bt_kernel_restraint){.first = from->first,
+                              .end = from->end,
+                              .force = (float)from->force,
+                              .least = (float)from->least,
+                              .most = (float)from->most};
   }
   for (int c = 0; c < opt_restraints->n_contacts; c++) {
     const bt_restraint_contact *from = &opt_restraints->contacts[c];
     data->contacts[c] = (bt_kernel_contact){.atom = rank[from->atom],
                                             .x = (float)(from->point[0] - data->low[0]),
                                             .y = (float)(from->point[1] - data->low[1]),
-                                            .z = (float)(from->point[2] - data->low[2]),
-                                            .least = (float)from->least,
-                                            .most = (float)from->most};
+                                            .z = (float)(from->point[2] - data->low[2])};
   }
   return BT_OK;
 }
