@@ -55,12 +55,12 @@ typedef struct nearest {
 } nearest;
 
 static nearest find_nearest(const bt_restraints *list, const bt_restraint *restraint, const double *xyz) {
-  nearest best = {.miss = INFINITY};
+  nearest best = {.r = INFINITY, .miss = INFINITY};
   for (int c = restraint->first; c < restraint->end; c++) {
     const bt_restraint_contact *contact = &list->contacts[c];
     double r = sqrt(bt_v3_distance2(xyz + 3 * (size_t)contact->atom, contact->point));
     double miss = fmax(fmax(restraint->least - r, r - restraint->most), 0.0);
-    if (miss < best.miss) best = (nearest){contact, r, miss};
+    if (miss < best.miss || (miss == best.miss && r < best.r)) best = (nearest){contact, r, miss};
   }
   return best;
 }

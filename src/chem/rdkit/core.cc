@@ -15,16 +15,24 @@ namespace {
 constexpr unsigned time_limit = 10;       // seconds; what was found until then counts
 constexpr unsigned most_matches = 10000;  // of a core in a molecule, with all its symmetry
 
-/* Without hydrogens; of[i] is the place of atom i in mol. */
+/* Without hydrogens, which become counts of their neighbors; of[i] is the place of atom i in mol. */
 boost::shared_ptr<ROMol> heavy_part(const ROMol &mol, std::vector<int> &of) {
   boost::shared_ptr<RWMol> part(new RWMol(mol));
   std::vector<unsigned> hydrogens;
-  for (const Atom *atom : mol.atoms())
-    if (atom->getAtomicNum() == 1)
-      hydrogens.push_back(atom->getIdx());
-    else
+  for (const Atom *atom : mol.atoms()) {
+    if (atom->getAtomicNum() != 1) {
       of.push_back(static_cast<int>(atom->getIdx()));
+      continue;
+    }
+    hydrogens.push_back(atom->getIdx());
+    for (const Atom *next : mol.atomNeighbors(atom)) {
+      Atom *heavy = part->getAtomWithIdx(next->getIdx());
+      heavy->setNumExplicitHs(heavy->getNumExplicitHs() + 1);
+      heavy->setNoImplicit(true);
+    }
+  }
   for (auto h = hydrogens.rbegin(); h != hydrogens.rend(); ++h) part->removeAtom(*h);
+  part->updatePropertyCache(false);
   MolOps::fastFindRings(*part);
   return part;
 }
