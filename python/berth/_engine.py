@@ -49,15 +49,14 @@ def progress_bar(total: int | None, wanted: bool | None) -> Any:
 def _constraints(given: Constraints, receptor: Receptor, strings: Strings) -> Any:
     """bt_constraints, NULL without any."""
     options = ffi.new("bt_constraint_options *", lib.bt_constraint_options_default())
-    rest = dict(given)
-    required, preferred = listed(rest.pop("require", ())), listed(rest.pop("prefer", ()))  # type: ignore[call-overload]
+    required, preferred = listed(given.get("require", ())), listed(given.get("prefer", ()))
     options.required, options.n_required = strings.many(required), len(required)
     options.preferred, options.n_preferred = strings.many(preferred), len(preferred)
-    missing = rest.pop("core_missing", "reject")
+    missing = given.get("core_missing", "reject")
     if missing not in ("reject", "free"):
         raise UsageError(f'core_missing is "reject" or "free", not {missing!r}')
     options.core_optional = missing == "free"
-    fill(options, rest, strings)
+    fill(options, {key: value for key, value in given.items() if key not in ("require", "prefer", "core_missing")}, strings)
     made_of = made("bt_constraints *", lib.bt_constraints_create, options, receptor._rigid)
     return strings.keep(own(made_of, lib.bt_constraints_destroy)) if made_of != ffi.NULL else ffi.NULL
 

@@ -18,7 +18,9 @@ static bt_status read_first(const char *path, bt_molecule **ret_molecule, bt_err
   return status;
 }
 
-static bt_status check_pose(const char *path, const bt_molecule *molecule, bt_error *opt_error) {
+/* A PDBQT file may tell the bonds in its remarks. */
+static bt_status check_pose(const char *path, bt_molecule *molecule, bt_error *opt_error) {
+  if (molecule->chemistry == NULL) BT_TRY(bt_molecule_find_chemistry(molecule, opt_error));
   const bt_chemistry *chemistry = molecule->chemistry;
   if (chemistry != NULL && chemistry->mol != NULL && !chemistry->embedded) return BT_OK;
   return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = path}, "use an SDF or MOL2 file with 3D coordinates",

@@ -38,7 +38,7 @@ LAYERS = {
               "the database of a screen"),
     "pipeline": ({"base", "chem", "forcefield", "formats", "pose", "prep", "grid", "score", "backend", "library", "results",
                   "rescore", "store"}, "ligands from sources through an engine into sinks; what it asks of engines is its engine.h"),
-    "constrain": ({"base", "chem", "forcefield", "formats", "pose", "prep"}, "constraints in words -> restraints of a ligand"),
+    "constrain": ({"base", "chem", "forcefield", "formats", "library", "pose", "prep"}, "constraints in words -> restraints of a ligand"),
     "engine": ({"base", "chem", "constrain", "forcefield", "formats", "grid", "pose", "prep", "score", "kernel", "backend", "results",
                 "library", "store", "pipeline"},
                "from ligands and a receptor to poses: AutoDock's force field and BUDE's"),

@@ -11,6 +11,15 @@
 #define BT_RARE BT_FUNCTION
 #endif
 
+/* What these functions need, by value: the address of a bt_kernel_data, whose members otherwise lie in registers, would
+ * put it into memory. */
+typedef struct bt_restraint_scene {
+  const BT_GLOBAL bt_kernel_contact *contacts;
+  const BT_SCRATCH bt_real *xyz;
+  BT_SCRATCH bt_real *gradient;
+  int rank;
+} bt_restraint_scene;
+
 /* The contact of a restraint that is nearest to being made. */
 typedef struct bt_contact_state {
   bt_int index;
@@ -25,13 +34,12 @@ BT_FUNCTION bt_real bt_contact_square(bt_kernel_contact contact, const BT_SCRATC
 }
 
 /* Without a least distance the shortest is the nearest: one square root for all. */
-BT_FUNCTION bt_contact_state bt_contact_shortest(const bt_kernel_data *data, bt_kernel_restraint restraint,
-                                                 const BT_SCRATCH bt_real *xyz) {
+BT_FUNCTION bt_contact_state bt_contact_shortest(bt_restraint_scene scene, bt_kernel_restraint restraint) {
   bt_contact_state best;
   bt_real square = bt_splat(BT_KERNEL_NO_LIMIT);
   best.index = bt_splat_int(restraint.first);
   for (int c = restraint.first; c < restraint.end; c++) {
-    bt_real r2 = bt_contact_square(data->contacts[c], xyz);
+    bt_real r2 = bt_contact_square(scene.contacts[c], scene.xyz);
     bt_mask nearer = bt_lt(r2, square);
     square = bt_min(r2, square);
     best.index = bt_select_int(nearer, bt_splat_int(c), best.index);
@@ -41,13 +49,12 @@ BT_FUNCTION bt_contact_state bt_contact_shortest(const bt_kernel_data *data, bt_
   return best;
 }
 
-BT_FUNCTION bt_contact_state bt_contact_nearest(const bt_kernel_data *data, bt_kernel_restraint restraint,
-                                                const BT_SCRATCH bt_real *xyz) {
+BT_FUNCTION bt_contact_state bt_contact_nearest(bt_restraint_scene scene, bt_kernel_restraint restraint) {
   bt_contact_state best;
   best.index = bt_splat_int(restraint.first);
   best.r = best.miss = bt_splat(BT_KERNEL_NO_LIMIT);
   for (int c = restraint.first; c < restraint.end; c++) {
-    bt_real r = bt_sqrt(bt_max(bt_contact_square(data->contacts[c], xyz), bt_splat(1e-12f)));
+    bt_real r = bt_sqrt(bt_max(bt_contact_square(scene.contacts[c], scene.xyz), bt_splat(1e-12f)));
     bt_real miss = bt_max(bt_splat(restraint.least) - r, bt_max(r - bt_splat(restraint.most), bt_splat(0.0f)));
     bt_mask nearer = bt_lt(miss, best.miss);
     best.miss = bt_min(miss, best.miss);
@@ -59,52 +66,61 @@ BT_FUNCTION bt_contact_state bt_contact_nearest(const bt_kernel_data *data, bt_k
 
 /* Adds the pull of the nearest contact to the gradients of this rank's atoms; along: force by distance, above zero where
  * it is too long. */
-BT_FUNCTION void bt_restraint_pull(const bt_kernel_data *data, bt_kernel_restraint restraint, bt_int index,
-                                   bt_real along, bt_pose_scratch scratch) {
-  const BT_GLOBAL float *points = (const BT_GLOBAL float *)data->contacts + 1; /* behind each atom's number */
+BT_FUNCTION void bt_restraint_pull(bt_restraint_scene scene, bt_kernel_restraint restraint, bt_int index,
+                                   bt_real along) {
+  const BT_GLOBAL float *points = (const BT_GLOBAL float *)scene.contacts + 1; /* behind each atom's number */
   bt_int at = index * bt_splat_int((int)(sizeof(bt_kernel_contact) / sizeof(float)));
   bt_real px = bt_gather(points, at), py = bt_gather(points + 1, at), pz = bt_gather(points + 2, at);
   for (int first = restraint.first, end; first < restraint.end; first = end) {
-    int atom = data->contacts[first].atom;
-    for (end = first + 1; end < restraint.end && data->contacts[end].atom == atom;) end++;
-    if (atom % BT_TEAM != scratch.rank) continue;
+    int atom = scene.contacts[first].atom;
+    for (end = first + 1; end < restraint.end && scene.contacts[end].atom == atom;) end++;
+    if (atom % BT_TEAM != scene.rank) continue;
     bt_mask mine = bt_and(bt_lt_int(bt_splat_int(first - 1), index), bt_lt_int(index, bt_splat_int(end)));
     bt_real pull = bt_select_zero(mine, along);
-    BT_SCRATCH bt_real *gradient = &BT_AT(scratch.atom_gradient, 3 * atom);
-    const BT_SCRATCH bt_real *x = &BT_AT(scratch.xyz, 3 * atom);
+    BT_SCRATCH bt_real *gradient = &BT_AT(scene.gradient, 3 * atom);
+    const BT_SCRATCH bt_real *x = &BT_AT(scene.xyz, 3 * atom);
     BT_AT(gradient, 0) = bt_fma(pull, BT_AT(x, 0) - px, BT_AT(gradient, 0));
     BT_AT(gradient, 1) = bt_fma(pull, BT_AT(x, 1) - py, BT_AT(gradient, 1));
     BT_AT(gradient, 2) = bt_fma(pull, BT_AT(x, 2) - pz, BT_AT(gradient, 2));
   }
 }
 
-BT_FUNCTION bt_real bt_restraint_energy(const bt_kernel_data *data, bt_kernel_restraint restraint,
-                                        bt_pose_scratch scratch, int with_gradient) {
+BT_FUNCTION bt_real bt_restraint_energy(bt_restraint_scene scene, bt_kernel_restraint restraint,
+                                        int with_gradient) {
   bt_real width = bt_splat(BT_KERNEL_RESTRAINT_WIDTH), force = bt_splat(restraint.force);
-  bt_contact_state best = restraint.least > 0.0f ? bt_contact_nearest(data, restraint, scratch.xyz)
-                                                 : bt_contact_shortest(data, restraint, scratch.xyz);
+  bt_contact_state best = restraint.least > 0.0f ? bt_contact_nearest(scene, restraint)
+                                                 : bt_contact_shortest(scene, restraint);
   bt_real root = bt_sqrt(bt_fma(best.miss, best.miss, width * width));
   if (with_gradient) {
     bt_real slope = force * best.miss * bt_rcp(root * best.r), zero = bt_splat(0.0f);
     bt_mask shorter = bt_lt(best.r, bt_splat(restraint.least));
-    bt_restraint_pull(data, restraint, best.index, bt_select(shorter, zero - slope, slope), scratch);
+    bt_restraint_pull(scene, restraint, best.index, bt_select(shorter, zero - slope, slope));
   }
   return force * (root - width);
 }
 
-/* This rank's share of all restraints; adds to atom_gradient[3 n_atoms] on request. The coordinates must be visible to
- * all ranks, and no other rank may write the gradients of this one's atoms meanwhile. */
-BT_RARE bt_real bt_restraints_energy(const bt_kernel_data *data, bt_pose_scratch scratch, int with_gradient) {
+/* This rank's share of n restraints; adds to gradient[3 n_atoms] on request. */
+BT_RARE bt_real bt_restraints_sum(const BT_GLOBAL bt_kernel_restraint *restraints, int n,
+                                  const BT_GLOBAL bt_kernel_contact *contacts, const BT_SCRATCH bt_real *xyz,
+                                  BT_SCRATCH bt_real *gradient, int rank, int with_gradient) {
+  bt_restraint_scene scene = {contacts, xyz, gradient, rank};
   bt_real energy = bt_splat(0.0f);
-  for (int k = 0; k < data->sizes.n_restraints; k++) {
-    bt_kernel_restraint restraint = data->restraints[k];
+  for (int k = 0; k < n; k++) {
+    bt_kernel_restraint restraint = restraints[k];
     int single = restraint.end - restraint.first == 1;
-    int owner = (single ? data->contacts[restraint.first].atom : k) % BT_TEAM;
-    if (single && owner != scratch.rank) continue;
-    bt_real term = bt_restraint_energy(data, restraint, scratch, with_gradient);
-    if (owner == scratch.rank) energy = energy + term;
+    int owner = (single ? contacts[restraint.first].atom : k) % BT_TEAM;
+    if (single && owner != rank) continue;
+    bt_real term = bt_restraint_energy(scene, restraint, with_gradient);
+    if (owner == rank) energy = energy + term;
   }
   return energy;
+}
+
+/* Of a pose. The coordinates must be visible to all ranks, and no other rank may write the gradients of this one's atoms
+ * meanwhile. */
+BT_FUNCTION bt_real bt_restraints_energy(const bt_kernel_data *data, bt_pose_scratch scratch, int with_gradient) {
+  return bt_restraints_sum(data->restraints, data->sizes.n_restraints, data->contacts, scratch.xyz,
+                           scratch.atom_gradient, scratch.rank, with_gradient);
 }
 
 #endif
