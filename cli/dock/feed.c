@@ -25,6 +25,7 @@ static bt_status open_target(dock_state *state, bt_error *opt_error) {
   const dock_settings *s = &state->settings;
   bt_protocol protocol = cli_protocol_of(&s->protocol, &s->search);
   protocol.strain = (bt_strain_of)s->strain;
+  protocol.checks = (bt_checks_of)s->checks;
   bt_target_options options =
       cli_target_options(&state->program, &state->receptor, &s->prepare, s->opt_parameters, &protocol);
   options.boxes = s->n_boxes > 0 ? s->boxes : &s->resolved_box;

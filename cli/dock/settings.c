@@ -80,6 +80,7 @@ dock_settings dock_settings_default(void) {
                             .protocol = cli_protocol_default(),
                             .constrain = cli_constrain_default(),
                             .strain = bt_protocol_default().strain,
+                            .checks = bt_protocol_default().checks,
                             .pockets = 5,
                             .prepare = cli_prepare_default()};
   bt_contact_options contacts = bt_contact_options_default();
@@ -191,6 +192,8 @@ static bool check(const cli_spec *spec, dock_settings *settings) {
   if (!cli_covalent_check(spec, &settings->prepare, settings->receptor)) return false;
   if (covalent && dock_settings_several(settings))
     return cli_refuse(program, "--covalent supports only a single box; use one box, or none");
+  if (settings->prepare.receptor.opt_covalent != NULL && cli_given(spec, "checks") && settings->checks != BT_CHECKS_OFF)
+    return cli_refuse(program, "covalent ligands cannot be checked; remove --checks");
   if (!fld && !settings->blind && !cli_box_given(spec) && settings->opt_ligand_from == NULL && !covalent)
     return cli_box_refuse(program, settings->receptor, settings->prepare.receptor.model,
                           "--center x,y,z and --size x,y,z, --autobox FILE, or --blind");
@@ -308,6 +311,9 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
       {OPT_CHOICE("strain", 0, &settings->strain, "all|clusters|off",
        "energy of all poses, or of those in SDF and PDBQT, above the relaxed conformer (MMFF94s or UFF), and "
        "flags of twisted amides, open rings and wrong stereochemistry")},
+      {OPT_CHOICE("checks", 0, &settings->checks, "on|energy|off",
+       "check written poses as PoseBusters does: bonds, angles, planes, stereochemistry, clashes, overlap with the "
+       "receptor; energy: and the internal energy, which takes seconds per ligand")},
       {OPT_FLAG("json", 0, &settings->json, "print one JSON object per line and ligand instead of tables")},
       {OPT_STRING("write-maps", 0, &settings->opt_write_maps, "PREFIX",
        "keep the computed maps as PREFIX.maps.fld and PREFIX.*.map")},

@@ -42,6 +42,7 @@ typedef struct dock_settings {
   int complex;            /* 0: none, 1: .pdb, 2: .cif */
   bool contacts;
   int strain; /* bt_strain_of */
+  int checks; /* bt_checks_of */
   double contact_distances[3]; /* R, H, V, Angstrom */
   bool json, quiet, overwrite;
 } dock_settings;

@@ -130,6 +130,7 @@ static bt_status open_target(gnina_state *state, bt_error *error) {
   protocol.scoring = s->scoring;
   protocol.rescore = "";
   protocol.strain = BT_STRAIN_NONE;
+  protocol.checks = BT_CHECKS_OFF;
   protocol.search = s->search;
   bt_target_options options = cli_target_options(&state->program, &state->receptor, &s->prepare, NULL, &protocol);
   options.boxes = s->given ? NULL : &state->box;

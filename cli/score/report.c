@@ -52,6 +52,32 @@ static void json_networks(bt_json *json, const score_state *state, const score_l
   bt_json_printf(json, "] }");
 }
 
+static void json_checks(bt_json *json, const bt_checks *checks) {
+  bt_json_printf(json, "checks { pass %hhd failed [", checks->failed == 0);
+  for (int k = 0; k < BT_CHECK_COUNT; k++)
+    if ((checks->failed & 1U << k) != 0) bt_json_string(json, bt_check_name((bt_check)k));
+  bt_json_printf(json, "] values {");
+  for (int k = 0; k < BT_CHECK_COUNT; k++) {
+    bt_json_key(json, bt_check_name((bt_check)k));
+    bt_json_rounded(json, checks->values[k], 4);
+  }
+  bt_json_printf(json, "} }");
+}
+
+/* Each that failed, with its value and limit. */
+static void print_checks(const bt_checks *checks) {
+  printf("%26s checks: %s", "", checks->failed == 0 ? "pass" : "");
+  const char *comma = "";
+  for (int k = 0; k < BT_CHECK_COUNT; k++) {
+    bool least;
+    double limit = bt_check_limit((bt_check)k, &least);
+    if ((checks->failed & 1U << k) == 0) continue;
+    printf("%s%s %.3f (at %s %g)", comma, bt_check_name((bt_check)k), checks->values[k], least ? "least" : "most", limit);
+    comma = ", ";
+  }
+  putchar('\n');
+}
+
 static bt_status print_json(const score_state *state, const score_line *line, bt_error *error) {
   bt_text text = {0};
   bt_json json = cli_json_start(&text);
@@ -70,6 +96,7 @@ static bt_status print_json(const score_state *state, const score_line *line, bt
     bt_json_printf(&json, "rmsd_moved %g", line->rmsd);
   }
   if (line->opt_each != NULL) json_networks(&json, state, line);
+  if (line->opt_checks != NULL) json_checks(&json, line->opt_checks);
   if (line->opt_atoms != NULL) json_atoms(&json, line);
   if (line->opt_pairs != NULL) json_pairs(&json, line);
   bt_json_close(&json, '}');
@@ -145,6 +172,7 @@ bt_status score_print(const score_state *state, const score_line *line, bt_error
            line->opt_input->intra, line->rmsd);
   if (line->opt_each != NULL)
     printf("%26s CNNscore %.4f, CNNaffinity %.3f\n", "", line->network.score, line->network.affinity);
+  if (line->opt_checks != NULL) print_checks(line->opt_checks);
   if (line->opt_atoms != NULL) print_atoms(line);
   if (line->opt_pairs != NULL) print_pairs(line);
   return BT_OK;

@@ -3,6 +3,7 @@
 #define BERTH_CLI_SCORE_STATE_H
 
 #include <berth/berth.h>
+#include <berth/checks.h>
 #include <berth/networks.h>
 #include <berth/score.h>
 
@@ -32,11 +33,15 @@ typedef struct score_state {
   bool own_grid;       /* score poses in the grid in which they were docked, if they state it */
   cli_device_request device;
   bool json, continuous, minimize, per_atom, per_pair;
+  bool checks, checks_energy;
+  const char *opt_reference;
   bt_dock_options search;
   /* inputs */
   bt_text_list paths;
   cli_ligands ligands;
   cli_receptor receptor_file;
+  bt_molecule *reference; /* whose configurations the poses should have; NULL: none */
+  bt_checker *checker;    /* NULL: poses are not checked */
   double low[3], high[3]; /* extent of these, Angstrom */
   bool *rejected;         /* by index of the pose */
   int count;
@@ -69,6 +74,7 @@ typedef struct score_line {
   const bt_pair_energy *opt_pairs;
   bt_network_score network;         /* the mean over the networks */
   const bt_network_score *opt_each; /* of each network; NULL: without networks */
+  const bt_checks *opt_checks;
 } score_line;
 
 /* Opens the receptor as a target without a box. */

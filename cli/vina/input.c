@@ -168,6 +168,7 @@ bt_status vina_open_target(vina_state *state, bt_error *error) {
   const bt_box box = bt_box_from_size(s->center, s->size, s->spacing);
   bt_protocol protocol = cli_protocol_of(&s->protocol, &s->search);
   protocol.strain = BT_STRAIN_NONE;
+  protocol.checks = BT_CHECKS_OFF;
   if (s->opt_maps != NULL) {
     vina_print(s, s->scoring == BT_SCORING_AD4 ? "Reading AD4.2 maps ... " : "Reading Vina maps ... ");
     BT_TRY(bt_maps_read_prefix(s->opt_maps, protocol.scoring, &state->opt_maps, error));

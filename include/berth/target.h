@@ -23,6 +23,7 @@
 #ifndef BERTH_TARGET_H
 #define BERTH_TARGET_H
 
+#include <berth/checks.h>
 #include <berth/constrain.h>
 #include <berth/grid.h>
 #include <berth/place.h>
@@ -51,6 +52,10 @@ extern "C" {
  * of those that files of poses hold. */
 typedef enum bt_strain_of { BT_STRAIN_ALL, BT_STRAIN_CLUSTERS, BT_STRAIN_NONE } bt_strain_of;
 
+/* Checks of the poses that files hold (berth/checks.h): all but the internal energy, which takes seconds per ligand; all;
+ * none. */
+typedef enum bt_checks_of { BT_CHECKS_ON, BT_CHECKS_ENERGY, BT_CHECKS_OFF } bt_checks_of;
+
 /* Start from bt_protocol_default(); defaults in brackets. The strings are copied by bt_target_open. */
 typedef struct bt_protocol {
   size_t size;
@@ -62,6 +67,7 @@ typedef struct bt_protocol {
   bt_strain_of strain;    /* of docked poses; screens compute that of the poses they export [CLUSTERS] */
   bt_dock_options search; /* [--effort normal] */
   const char *networks;   /* of the re-scorer cnn, as bt_rescore_setting.opt_networks [bt_networks_default()] */
+  bt_checks_of checks;    /* of docked poses, but not of those of screens [ON] */
 } bt_protocol;
 
 /* The protocol of `berth dock`, `berth screen` and Python where nothing is chosen (decision 025). */

@@ -186,6 +186,27 @@ bt_status bt_strainer_energy(bt_strainer *strainer, const double (*x)[3], bool f
 /* The energy of the relaxed conformer so far, kcal/mol. */
 double bt_strainer_relaxed(const bt_strainer *strainer);
 
+/* What checks of poses ask for (results/checks/).
+ * Bounds of all distances by distance geometry, with 1,5 distances, smoothed by the triangle inequality; both sides of
+ * double bonds are allowed. ret_bounds[n * n], Angstrom: i * n + j is the upper bound for i < j, the lower one for i > j.
+ * *ret_known false: they contradict each other. */
+bt_status bt_rdmol_bounds(const bt_rdmol *mol, double *ret_bounds, bool *ret_known, bt_error *opt_error) BT_MUST_USE;
+/* How many stereocenters and double bonds of those that mol states are another one, or flat or twisted, at x. */
+bt_status bt_rdmol_wrong_stereo(const bt_rdmol *mol, const double (*x)[3], int *ret_centers, int *ret_bonds,
+                                bt_error *opt_error) BT_MUST_USE;
+/* The same for what another molecule states, whose heavy atoms may be in another order; of several mappings the one with
+ * the fewest. *ret_same false: it is not the same molecule. x: of mol. */
+bt_status bt_rdmol_wrong_stereo_of(const bt_rdmol *stated, const bt_rdmol *mol, const double (*x)[3], bool *ret_same,
+                                   int *ret_centers, int *ret_bonds, bt_error *opt_error) BT_MUST_USE;
+/* Energy in UFF, kcal/mol, of a pose, and the mean over conformers that are generated and relaxed; NaN where UFF lacks
+ * an atom. */
+bt_status bt_rdmol_uff_energy(const bt_rdmol *mol, const double (*x)[3], double *ret_energy,
+                              bt_error *opt_error) BT_MUST_USE;
+bt_status bt_rdmol_uff_mean(const bt_rdmol *mol, int count, uint64_t seed, const bt_deadline *opt_deadline,
+                            double *ret_mean, bt_error *opt_error) BT_MUST_USE;
+/* RDKit's radii of an element, Angstrom; 0: not an element. */
+void bt_rdkit_radii(int element, double *ret_vdw, double *ret_covalent);
+
 bt_status bt_smarts_create(const char *text, bt_smarts **ret_smarts, bt_error *opt_error) BT_MUST_USE;
 void bt_smarts_destroy(bt_smarts *opt_smarts);
 int bt_smarts_size(const bt_smarts *smarts); /* atoms of the pattern */

@@ -105,6 +105,14 @@ static void add_faults(bt_json *json, unsigned faults) {
   bt_json_close(json, ']');
 }
 
+/* Names of the tests that the pose fails; none: it passes. */
+static void add_checks(bt_json *json, const bt_checks *checks) {
+  bt_json_printf(json, "checks [");
+  for (int k = 0; k < BT_CHECK_COUNT; k++)
+    if ((checks->failed & 1U << k) != 0) bt_json_string(json, bt_check_name((bt_check)k));
+  bt_json_close(json, ']');
+}
+
 /* others: energies by further functions. values: what re-scorers say that has no unit. */
 static void add_scores(bt_json *json, const bt_report_pose *pose) {
   if (pose->scores.count > 0) bt_json_printf(json, "others {");
@@ -130,6 +138,7 @@ static bt_status add_pose(bt_json *json, const bt_report_ligand *l, const bt_con
                  pose->reference_rmsd);
   if (isfinite(pose->strain)) bt_json_printf(json, "strain %.1f", pose->strain);
   if (pose->faults != 0) add_faults(json, pose->faults);
+  if (pose->checks.made) add_checks(json, &pose->checks);
   if (pose->site > 0) bt_json_printf(json, "site %d", pose->site);
   add_scores(json, pose);
   BT_TRY(add_pose_text(json, l->ligand, pose->xyz, opt_error));

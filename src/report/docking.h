@@ -5,6 +5,7 @@
 #ifndef BERTH_REPORT_DOCKING_H
 #define BERTH_REPORT_DOCKING_H
 
+#include <berth/checks.h>
 #include <berth/score.h>
 
 #include "pose/ligand.h"
@@ -25,6 +26,7 @@ typedef struct bt_report_pose {
   double *xyz; /* [3 n_atoms] ligand, then flexible residues */
   double strain;        /* kcal/mol above the relaxed conformer; NaN: not known */
   unsigned faults;      /* bits of BT_FAULT_... */
+  bt_checks checks;     /* not made: not known; without values */
   bt_water_list waters; /* of hydrated docking; their places are not read */
 } bt_report_pose;
 

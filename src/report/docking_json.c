@@ -79,6 +79,18 @@ static unsigned faults_of(bt_span run) {
   return faults;
 }
 
+/* Which tests failed; made false where they were not made. */
+static bt_checks checks_of(bt_span run) {
+  bt_span checks, failed, name;
+  bt_checks found = {.made = bt_json_find(run, "checks", &checks) && bt_json_find(checks, "failed", &failed)};
+  while (found.made && bt_json_next(&failed, NULL, &name))
+    for (int k = 0; k < BT_CHECK_COUNT; k++) {
+      const char *word = bt_check_name((bt_check)k);
+      if (name.size == strlen(word) + 2 && memcmp(name.text + 1, word, strlen(word)) == 0) found.failed |= 1U << k;
+    }
+  return found;
+}
+
 static bt_status read_run(const char *label, bt_span run, bt_docking_record *docking, size_t *room,
                           bt_error *opt_error) {
   bt_report_pose *pose = bt_docking_record_add_pose(docking, room);
@@ -103,6 +115,7 @@ static bt_status read_run(const char *label, bt_span run, bt_docking_record *doc
   pose->reference_rmsd = number_of(run, "rmsd_reference");
   pose->strain = number_of(run, "strain");
   pose->faults = faults_of(run);
+  pose->checks = checks_of(run);
   if (docking->n_poses == 1) docking->n_atoms = n_atoms;
   if (n_atoms > 0 && n_atoms == docking->n_atoms && isfinite(pose->free_energy) && isfinite(pose->inter)) return BT_OK;
   return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = label}, "dock this ligand again",

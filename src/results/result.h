@@ -3,6 +3,7 @@
 #define BERTH_RESULTS_RESULT_H
 
 #include <berth/berth.h>
+#include <berth/checks.h>
 #include <berth/rescore.h>
 #include <berth/score.h>
 #include <string.h>
@@ -32,6 +33,7 @@ typedef struct bt_run {
   bt_water_list waters;     /* empty unless bt_result_judge_waters was called */
   double strain;            /* kcal/mol above the relaxed conformer; NaN: unknown. With faults, of BT_FAULT_..., 0 unless */
   unsigned faults;          /* bt_result_judge_strain was called */
+  bt_checks checks;         /* not made unless bt_result_check_poses was called, and this is a pose that is written */
 } bt_run;
 
 typedef struct bt_cluster {
@@ -70,7 +72,7 @@ struct bt_result {
   char device[64];
   char warning[512]; /* "": none */
   bool autostopped;
-  bool with_contacts, with_waters, with_strain;
+  bool with_contacts, with_waters, with_strain, with_checks;
   const char *strain_source; /* "MMFF94s", "UFF", or "" where strain is unknown; NULL without strain */
   bt_rmsd *rmsd;         /* how poses are compared */
   struct bt_owned *owned; /* [n_owned] what the result borrows and frees at its end, last first */

@@ -117,7 +117,7 @@ static bt_dock_options search_of(const bt_target *target) {
   return search;
 }
 
-static bt_status judge(bt_target *target, bt_result *result, bt_error *error) {
+static bt_status judge_scores(bt_target *target, bt_result *result, bt_error *error) {
   const bt_protocol *protocol = &target->protocol;
   int most = result->options.poses;
   result->options.poses = protocol->search.poses;
@@ -132,6 +132,14 @@ static bt_status judge(bt_target *target, bt_result *result, bt_error *error) {
   if (counts) most += most / 2; /* those behind may come to the front */
   BT_TRY(bt_result_judge_strain(result, protocol->strain == BT_STRAIN_ALL ? -1 : most, error));
   return counts ? bt_result_rank(result, protocol->rank_by, error) : BT_OK;
+}
+
+/* Scores, then checks of the poses that come first by them. */
+static bt_status judge(bt_target *target, bt_result *result, bt_error *error) {
+  bt_checks_of checks = target->protocol.checks;
+  BT_TRY(judge_scores(target, result, error));
+  if (checks == BT_CHECKS_OFF) return BT_OK;
+  return bt_result_check_poses(result, target->receptor->rigid, checks == BT_CHECKS_ENERGY, error);
 }
 
 /* Hands a ligand back to the caller. False stops. */

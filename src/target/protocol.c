@@ -12,7 +12,8 @@ bt_protocol bt_protocol_default(void) {
                           .rank_by = bt_rank_default(rescore),
                           .strain = BT_STRAIN_CLUSTERS,
                           .search = bt_dock_options_default(),
-                          .networks = bt_networks_default()};
+                          .networks = bt_networks_default(),
+                          .checks = BT_CHECKS_ON};
   bt_effort_apply(BT_EFFORT_NORMAL, 0, &protocol.search);
   return protocol;
 }

@@ -85,6 +85,17 @@ bt_status bt_strainer_energy(bt_strainer *strainer, const double (*x)[3], bool f
                              bt_error *opt_error) ABSENT(NOWHERE)
 double bt_strainer_relaxed(const bt_strainer *strainer) { return 0; }
 
+bt_status bt_rdmol_bounds(const bt_rdmol *mol, double *ret_bounds, bool *ret_known, bt_error *opt_error) ABSENT(NOWHERE)
+bt_status bt_rdmol_wrong_stereo(const bt_rdmol *mol, const double (*x)[3], int *ret_centers, int *ret_bonds,
+                                bt_error *opt_error) ABSENT(NOWHERE)
+bt_status bt_rdmol_wrong_stereo_of(const bt_rdmol *stated, const bt_rdmol *mol, const double (*x)[3], bool *ret_same,
+                                   int *ret_centers, int *ret_bonds, bt_error *opt_error) ABSENT(NOWHERE)
+bt_status bt_rdmol_uff_energy(const bt_rdmol *mol, const double (*x)[3], double *ret_energy,
+                              bt_error *opt_error) ABSENT(NOWHERE)
+bt_status bt_rdmol_uff_mean(const bt_rdmol *mol, int count, uint64_t seed, const bt_deadline *opt_deadline,
+                            double *ret_mean, bt_error *opt_error) ABSENT(NOWHERE)
+void bt_rdkit_radii(int element, double *ret_vdw, double *ret_covalent) { *ret_vdw = *ret_covalent = 0; }
+
 bt_status bt_smarts_create(const char *text, bt_smarts **ret_smarts, bt_error *opt_error) ABSENT(NOWHERE)
 void bt_smarts_destroy(bt_smarts *opt_smarts) {}
 int bt_smarts_size(const bt_smarts *smarts) { return 0; }

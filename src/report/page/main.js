@@ -143,6 +143,7 @@ function showPoses(detail) {
     { key: "rmsd", label: "RMSD", number: 2, title: "to the reference, or to the input pose, Angstrom" },
     ...(detail.poses.some((pose) => isNumber(pose.strain)) ? [{ key: "strain", label: "Strain", number: 1, title: "of the best pose of a cluster: energy above the relaxed conformer, MMFF94s or UFF, kcal/mol" }] : []),
     ...(detail.poses.some((pose) => pose.faults) ? [{ key: "faults", label: "Geometry", get: (pose) => (pose.faults || []).join(", "), title: "faults of the pose's own geometry" }] : []),
+    ...(detail.poses.some((pose) => pose.checks) ? [{ key: "checks", label: "Checks", get: (pose) => (pose.checks ? pose.checks.join(", ").replaceAll("_", " ") || "pass" : ""), title: "of the best pose of a cluster: geometry, clashes and overlap with the receptor; those that it fails" }] : []),
     { key: "hbonds", label: "H-bonds", number: 0, down: true, get: (pose) => count(pose, "H") },
     { key: "vdw-contacts", label: "vdW", number: 0, down: true, wide: true, get: (pose) => count(pose, "V") },
   ].filter((column) => (column.key !== "rmsd" || reference) && (state.data.receptor || !/hbonds|vdw-/.test(column.key)));

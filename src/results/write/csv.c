@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "results/analysis/strain.h"
+#include "results/checks/checks.h"
 #include "results/constraint.h"
 #include "results/flags.h"
 #include "results/write/write.h"
@@ -44,6 +45,8 @@ static void add_row(bt_text *text, const bt_result *result, int position) {
   if (result->with_strain) bt_text_add_char(text, ',');
   if (result->with_strain && !isnan(run->strain)) bt_text_printf(text, "%.2f", run->strain);
   if (result->with_strain) bt_text_printf(text, ",%s", result->strain_source);
+  if (result->with_checks) bt_text_add_char(text, ',');
+  if (result->with_checks) bt_checks_add_text(text, &run->checks);
   if (run->site > 0) bt_text_printf(text, ",%d", run->site);
   if (result->ligand->n_conformers > 0) bt_text_printf(text, ",%d", run->conformer + 1);
   if (bt_result_constraint_count(result) > 0) {
@@ -71,6 +74,7 @@ bt_status bt_write_csv(const bt_result *result, const bt_write_context *context,
   }
   bt_text_add_string(text, ",ranked_by,rank_energy");
   if (result->with_strain) bt_text_add_string(text, ",strain,strain_source");
+  if (result->with_checks) bt_text_add_string(text, ",checks");
   if (result->runs[0].site > 0) bt_text_add_string(text, ",site");
   if (result->ligand->n_conformers > 0) bt_text_add_string(text, ",conformer");
   if (bt_result_constraint_count(result) > 0) bt_text_add_string(text, ",constraints");

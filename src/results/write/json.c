@@ -14,6 +14,7 @@
 #include "chem/chemistry.h"
 #include "formats/pdbqt/pdbqt.h"
 #include "results/analysis/strain.h"
+#include "results/checks/checks.h"
 #include "results/flags.h"
 #include "results/write/contact_text.h"
 #include "results/write/write.h"
@@ -130,6 +131,10 @@ static void add_run(bt_json *json, const bt_result *result, int index) {
   if (result->ligand->n_conformers > 0) bt_json_printf(json, "conformer %d", run->conformer + 1);
   if (result->with_strain) bt_json_printf(json, "strain %.3f", run->strain);
   if (run->further) bt_json_printf(json, "further %hhd", run->further);
+  if (result->with_checks) {
+    bt_json_key(json, "checks");
+    bt_checks_add_json(json, &run->checks);
+  }
   bt_json_printf(json, "evaluations %" PRId64 " flags [", run->evaluations);
   bt_flags_visit(run, add_flag, json);
   bt_json_close(json, ']');

@@ -15,6 +15,7 @@
 #include "chem/glue.h"
 #include "chem/molecule.h"
 #include "results/analysis/strain.h"
+#include "results/checks/checks.h"
 #include "results/constraint.h"
 #include "results/docked.h"
 #include "results/flags.h"
@@ -189,10 +190,13 @@ static bt_status add_leader(bt_text *text, const bt_result *result, int cluster,
   if (bt_run_is_outside(run)) bt_sdf_add_count(&list, "outside_box", 1);
   if (result->with_waters) add_waters(&list, run);
   bt_sdf_add_strain(&list, result, run);
-  BT_ENDED_BY(bt_text_destroy) bt_text meeko = {0}, grid = {0}, constraints = {0};
+  BT_ENDED_BY(bt_text_destroy) bt_text meeko = {0}, grid = {0}, constraints = {0}, checks = {0};
   bt_constraints_add_text(&constraints, result, (int)(run - result->runs));
   BT_TRY(bt_text_status(&constraints, opt_error));
   if (constraints.size > 0) bt_sdf_add_text(&list, "constraints", constraints.data);
+  if (result->with_checks && run->checks.made) bt_checks_add_text(&checks, &run->checks);
+  if (checks.size > 0) bt_sdf_add_text(&list, "checks", checks.data);
+  BT_TRY(bt_text_status(&checks, opt_error));
   bt_docked docked;
   if (bt_docked_of(result, run, &docked)) BT_TRY(bt_sdf_add_docked(&list, &docked, &grid, opt_error));
   BT_TRY(meeko_item(result, run, &meeko, opt_error));

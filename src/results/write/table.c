@@ -7,6 +7,7 @@
 
 #include "base/files/file.h"
 #include "results/analysis/strain.h"
+#include "results/checks/checks.h"
 #include "results/flags.h"
 #include "results/write/pose_text.h"
 
@@ -187,6 +188,21 @@ static void add_strain(bt_text *text, const bt_result *result) {
   }
 }
 
+/* Of the best pose, and how many of those that were checked fail. */
+static void add_checks(bt_text *text, const bt_result *result) {
+  int made = 0, failed = 0;
+  if (!result->with_checks || result->n_clusters == 0) return;
+  const bt_checks *best = &result->runs[result->clusters[0].leader].checks;
+  for (int r = 0; r < result->n_poses; r++) {
+    made += result->runs[r].checks.made;
+    failed += result->runs[r].checks.failed != 0;
+  }
+  if (made == 0) return;
+  bt_text_add_string(text, best->failed == 0 ? "Checks of the best pose: " : "! Checks that the best pose fails: ");
+  bt_checks_add_text(text, best);
+  bt_text_printf(text, "; %d of %d poses pass\n", made - failed, made);
+}
+
 static void add_notes(bt_text *text, const bt_result *result) {
   int outside = 0, clashes = 0;
   for (int k = 0; k < result->n_poses; k++) {
@@ -204,6 +220,7 @@ static void add_notes(bt_text *text, const bt_result *result) {
   add_agreement(text, result);
   add_waters(text, result);
   add_strain(text, result);
+  add_checks(text, result);
   if (outside > 0) bt_text_printf(text, "! %d of the poses extend beyond the box: enlarge it\n", outside);
   if (clashes > 0)
     bt_text_printf(text, "! %d of the poses clash with the receptor: search longer, or check the box\n", clashes);

@@ -95,3 +95,20 @@ DistGeom::BoundsMatPtr bounds_for(const ROMol &mol, bool sided, const bt_deadlin
 }
 
 }  // namespace berth
+
+extern "C" bt_status bt_rdmol_bounds(const bt_rdmol *mol, double *ret_bounds, bool *ret_known, bt_error *opt_error) {
+  return berth::guarded(bt_where{}, "leave this molecule out", opt_error, [&] {
+    RWMol scratch(*mol->mol);
+    for (Bond *bond : scratch.bonds()) bond->setStereo(Bond::STEREONONE);
+    const unsigned n = scratch.getNumAtoms();
+    DistGeom::BoundsMatPtr bounds(new DistGeom::BoundsMatrix(n));
+    DGeomHelpers::initBoundsMat(bounds);
+    DGeomHelpers::setTopolBounds(scratch, bounds, true, true, false);
+    *ret_known = smooth(*bounds, nullptr, bt_where{});
+    for (unsigned i = 0; i < n; i++)
+      for (unsigned j = 0; j < n; j++)
+        ret_bounds[std::size_t{i} * n + j] = i < j   ? bounds->getUpperBound(i, j)
+                                             : i > j ? bounds->getLowerBound(j, i)
+                                                     : 0.0;
+  });
+}
