@@ -10,6 +10,7 @@
 
 #include "common/report.h"
 #include "dock/state.h"
+#include "output/checks.h"
 #include "output/outputs.h"
 #include "output/table.h"
 
@@ -157,7 +158,9 @@ static bt_status print_json(const dock_state *state, const cli_ligand *ligand, c
   bt_json_printf(&json, "warning %s flags [", warnings);
   if (best.energy.atoms_outside > 0) bt_json_string(&json, "outside_box");
   if (best.energy.inter > 0) bt_json_string(&json, "clash");
-  bt_json_printf(&json, "] files [");
+  bt_json_close(&json, ']');
+  if (state->settings.checks != BT_CHECKS_OFF) cli_json_checks(&json, bt_result_checks(result, 0));
+  bt_json_printf(&json, "files [");
   const char *ending;
   for (int i = 0; (ending = dock_ending(state, ligand, i)) != NULL; i++) {
     BT_SCOPED char *path = dock_output_path(state, ligand->name, ending);

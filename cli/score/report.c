@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "common/report.h"
+#include "output/checks.h"
 #include "score/state.h"
 
 static void json_energy(bt_json *json, const char *key, const bt_energy *e) {
@@ -52,18 +53,6 @@ static void json_networks(bt_json *json, const score_state *state, const score_l
   bt_json_printf(json, "] }");
 }
 
-static void json_checks(bt_json *json, const bt_checks *checks) {
-  bt_json_printf(json, "checks { pass %hhd failed [", checks->failed == 0);
-  for (int k = 0; k < BT_CHECK_COUNT; k++)
-    if ((checks->failed & 1U << k) != 0) bt_json_string(json, bt_check_name((bt_check)k));
-  bt_json_printf(json, "] values {");
-  for (int k = 0; k < BT_CHECK_COUNT; k++) {
-    bt_json_key(json, bt_check_name((bt_check)k));
-    bt_json_rounded(json, checks->values[k], 4);
-  }
-  bt_json_printf(json, "} }");
-}
-
 /* Each that failed, with its value and limit. */
 static void print_checks(const bt_checks *checks) {
   printf("%26s checks: %s", "", checks->failed == 0 ? "pass" : "");
@@ -96,7 +85,7 @@ static bt_status print_json(const score_state *state, const score_line *line, bt
     bt_json_printf(&json, "rmsd_moved %g", line->rmsd);
   }
   if (line->opt_each != NULL) json_networks(&json, state, line);
-  if (line->opt_checks != NULL) json_checks(&json, line->opt_checks);
+  if (line->opt_checks != NULL) cli_json_checks(&json, line->opt_checks);
   if (line->opt_atoms != NULL) json_atoms(&json, line);
   if (line->opt_pairs != NULL) json_pairs(&json, line);
   bt_json_close(&json, '}');

@@ -21,6 +21,7 @@
  *   search.h    effort levels and local searches by name; place.h: boxes around ligands and residues; format.h: names of files
  *   networks.h  convolutional networks that score poses: which are installed, and installing others
  *   report.h    contacts, complexes and an HTML report of the results
+ *   checks.h    whether poses are plausible: geometry, clashes, overlap
  *   autodock.h  parameter files of AutoDock and AutoGrid; vina.h: results in the form of AutoDock Vina
  *
  * Units throughout: Angstrom, kcal/mol, elementary charges, degrees in options and files, radians inside genotypes.

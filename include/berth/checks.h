@@ -6,8 +6,8 @@
  *     if (checks->made && checks->failed != 0)
  *       puts("not plausible");
  *
- * The tests and limits are PoseBusters' (Buttenschoen, Morris and Deane, Chem. Sci. 2024, 15, 3130). Conventions and the
- * example's error and result are those of berth.h.
+ * The tests and limits are PoseBusters' (Buttenschoen, Morris and Deane, Chem. Sci. 2024, 15, 3130). Conventions and
+ * the example's error and result are those of berth.h.
  */
 #ifndef BERTH_CHECKS_H
 #define BERTH_CHECKS_H
@@ -19,15 +19,15 @@ extern "C" {
 #endif
 
 typedef enum bt_check {
-  BT_CHECK_BOND_LENGTHS,   /* share by which the worst bond is beyond its bounds */
-  BT_CHECK_BOND_ANGLES,    /* the same of distances of atoms that share a neighbor */
-  BT_CHECK_INTERNAL_CLASH, /* share by which the closest other pair of atoms is below its bound */
-  BT_CHECK_AROMATIC_RING_FLATNESS, /* Angstrom; the atom farthest from the plane of its ring */
-  BT_CHECK_RING_NONFLATNESS,       /* Angstrom; the same of the flattest of the rings that must not be flat */
-  BT_CHECK_DOUBLE_BOND_FLATNESS,   /* Angstrom; the atom farthest from the plane of its double bond */
-  BT_CHECK_TETRAHEDRAL_STEREO, /* number of stereocenters with another configuration */
-  BT_CHECK_DOUBLE_BOND_STEREO, /* number of double bonds with another configuration */
-  BT_CHECK_INTERNAL_ENERGY,    /* energy in UFF over the mean of relaxed conformers */
+  BT_CHECK_BOND_LENGTHS,             /* share by which the worst bond is beyond its bounds */
+  BT_CHECK_BOND_ANGLES,              /* the same of distances of atoms that share a neighbor */
+  BT_CHECK_INTERNAL_CLASH,           /* share by which the closest other pair of atoms is below its bound */
+  BT_CHECK_AROMATIC_RING_FLATNESS,   /* Angstrom; the atom farthest from the plane of its ring */
+  BT_CHECK_RING_NONFLATNESS,         /* Angstrom; the same of the flattest of the rings that must not be flat */
+  BT_CHECK_DOUBLE_BOND_FLATNESS,     /* Angstrom; the atom farthest from the plane of its double bond */
+  BT_CHECK_TETRAHEDRAL_STEREO,       /* number of stereocenters with another configuration */
+  BT_CHECK_DOUBLE_BOND_STEREO,       /* number of double bonds with another configuration */
+  BT_CHECK_INTERNAL_ENERGY,          /* energy in UFF over the mean of relaxed conformers */
   BT_CHECK_PROTEIN_MAXIMUM_DISTANCE, /* Angstrom, to the nearest atom */
   BT_CHECK_PROTEIN_DISTANCE,         /* the smallest distance over the sum of both radii; as the next three */
   BT_CHECK_ORGANIC_COFACTOR_DISTANCE,
@@ -42,8 +42,8 @@ enum { BT_CHECK_COUNT = BT_CHECK_WATER_OVERLAP + 1 };
 
 /* Of one pose. */
 typedef struct bt_checks {
-  bool made;                     /* false: the bonds are unknown, or the ligand is covalent or one of several in a MODEL */
-  unsigned failed;               /* 1 << bt_check for each that failed */
+  bool made;       /* false: the bonds are unknown, or the ligand is covalent or one of several in a MODEL */
+  unsigned failed; /* 1 << bt_check for each that failed */
   double values[BT_CHECK_COUNT]; /* NaN: there is nothing to test, or the test was not asked for */
 } bt_checks;
 
@@ -55,8 +55,8 @@ double bt_check_limit(bt_check check, bool *ret_least);
  * memory. */
 char *bt_checks_text(const bt_checks *checks);
 
-/* Checks the best poses of the clusters that files of poses hold, so that tables and files have the verdicts; some 3 ms a
- * pose. energy: the internal energy as well, for which 50 conformers are generated per ligand: seconds. receptor is
+/* Checks the best poses of the clusters that files of poses hold, so that tables and files have the verdicts; some 3 ms
+ * a pose. energy: the internal energy as well, for which 50 conformers are generated per ligand: seconds. receptor is
  * borrowed for the call; without it, contacts are not tested. Flexible residues count where they are in the pose. Other
  * molecules than free ligands whose bonds are known are left out. No score changes. */
 bt_status bt_result_check_poses(bt_result *result, const bt_molecule *opt_receptor, bool energy,
@@ -74,14 +74,14 @@ const bt_checks *bt_result_checks(const bt_result *result, int position);
  *       goto failed;
  *     bt_checker_close(checker);
  *
- * The configuration of stereocenters and double bonds is compared with that of opt_reference, which may list its atoms in
- * another order; without it, it is not tested. Receptor and reference are borrowed until the checker is closed. */
+ * The configuration of stereocenters and double bonds is compared with that of opt_reference, which may list its atoms
+ * in another order; without it, it is not tested. Receptor and reference are borrowed until the checker is closed. */
 typedef struct bt_checker bt_checker;
 
 bt_status bt_checker_open(const bt_molecule *opt_receptor, const bt_molecule *opt_reference, bool energy,
                           bt_checker **ret_checker, bt_error *opt_error) BT_MUST_USE;
-/* BT_ERR_INPUT where the pose cannot be checked, or the reference is another molecule. opt_flexible: residues in place of
- * those that the receptor lacks. */
+/* BT_ERR_INPUT where the pose cannot be checked, or the reference is another molecule. opt_flexible: residues in place
+ * of those that the receptor lacks. */
 bt_status bt_checker_check(bt_checker *checker, const bt_molecule *pose, const bt_molecule *opt_flexible,
                            bt_checks *ret_checks, bt_error *opt_error) BT_MUST_USE;
 void bt_checker_close(bt_checker *opt_checker);

@@ -1,6 +1,7 @@
 """Docking: a receptor and settings, opened once, for any number of ligands."""
 from __future__ import annotations
 
+import math
 import os
 import secrets
 import sys
@@ -16,10 +17,10 @@ from ._receptor import Receptor
 from ._result import Energy, Result, Results
 from ._screen import Screen, run_screen
 from ._table import Table
-from ._words import Constraints, Effort, LigandOptions, LocalSearch, RankBy, Rescorer, Scoring, Strain
+from ._words import Checks, Constraints, Effort, LigandOptions, LocalSearch, RankBy, Rescorer, Scoring, Strain
 
 Path = str | os.PathLike[str]
-OWN = {"self", "receptor", "scoring", "rescore", "networks", "rank_by", "strain", "effort", "ligands",
+OWN = {"self", "receptor", "scoring", "rescore", "networks", "rank_by", "strain", "checks", "effort", "ligands",
        "parameters", "constraints"}  # not of bt_dock_options
 
 
@@ -91,7 +92,8 @@ class Engine:
     networks: of rescore="cnn": "staged", the default, "gnina", "fast", names as of `berth networks`, paths of .pt or .btn
       files.
     effort: "screen", "normal" or "thorough". device: "auto", "cpu", "cuda:0", ... seed: the same seed gives the same poses;
-      chosen when None, see .seed. threads: 0: all cores. strain: of which poses it is computed.
+      chosen when None, see .seed. threads: 0: all cores. strain: of which poses it is computed. checks: of
+      the poses of the result, Pose.checks; "energy": with their internal energy, which takes seconds per ligand.
     ligands: how they are prepared, as for prepare_ligand: {"ph": 7.4}. parameters: a file of AutoGrid.
     constraints: what poses must meet: {"require": ["hbond:A:ASP25"], "core": "crystal.sdf"} (docs/constraints.md).
     The others belong to the search, bt_dock_options in berth/berth.h; None: as the effort has them. Numbers are per run.
@@ -103,7 +105,7 @@ class Engine:
                  rescore: Rescorer | Sequence[Rescorer] | None = None, networks: Path | Sequence[Path] | None = None,
                  rank_by: RankBy | None = None, effort: Effort = "normal",
                  device: str = "auto", seed: int | None = None, threads: int = 0, strain: Strain = "clusters",
-                 ligands: LigandOptions | None = None, parameters: Path | None = None,
+                 checks: Checks = "on", ligands: LigandOptions | None = None, parameters: Path | None = None,
                  constraints: Constraints | None = None, runs: int | None = None, evaluations: int | None = None, population: int | None = None,
                  generations: int | None = None, local_search: LocalSearch | None = None,
                  local_search_rate: float | None = None, local_search_iterations: int | None = None,
@@ -128,7 +130,8 @@ class Engine:
         self._stop, self._warned = threading.Event(), list[str]()
         protocol = ffi.new("bt_protocol *", lib.bt_protocol_default())
         protocol.search = search_options(effort, {k: v for k, v in arguments.items() if k not in OWN}, strings)[0]
-        fill(protocol, {"scoring": scoring or _scoring_of_maps(receptor), "rank_by": rank_by, "strain": strain}, strings)
+        fill(protocol, {"scoring": scoring or _scoring_of_maps(receptor), "rank_by": rank_by, "strain": strain, "checks": checks},
+             strings)
         if scoring is not None or rescore is not None:
             protocol.rescore = strings.one(",".join(listed(rescore or ())))
         if listed(rescore or ()) and receptor._rigid == ffi.NULL:
@@ -331,6 +334,19 @@ class Engine:
         if is_one(ligand):
             return work(only(ligand, self._given))
         return Scores(Score(*one) for one in self._run(lambda: list(self._map(work, ligand))))
+
+    def check(self, ligand: Any, *, reference: Any = None, energy: bool = False) -> dict[str, Any]:
+        """Is a pose, at its coordinates, plausible? {"pass": bool, "failed": [names], "values": {name: number or None}}, as in
+        Pose.checks (docs/checks.md). Its stereochemistry is compared with that of the reference, a molecule with coordinates;
+        energy: with the internal energy, which takes seconds. A covalent ligand, or one without bond orders, is refused."""
+        pose, opt = only(ligand, self._given), only(reference, self._given) if reference is not None else None
+        checker = own(made("bt_checker *", lib.bt_checker_open, self.receptor._rigid, opt._molecule if opt else ffi.NULL, energy),
+                      lib.bt_checker_close, self._options, opt)
+        checks = ffi.new("bt_checks *")
+        call(lib.bt_checker_check, checker, pose._molecule, self.receptor._flexible, checks)
+        names = {k: string(lib.bt_check_name(k)) for k in range(lib.BT_CHECK_COUNT)}
+        return {"pass": checks.failed == 0, "failed": [name for k, name in names.items() if checks.failed >> k & 1],
+                "values": {name: None if math.isnan(checks.values[k]) else checks.values[k] for k, name in names.items()}}
 
     def minimize(self, ligand: Any) -> Any:
         """The minimum that a local search reaches from the given coordinates: a Result with one pose; Results of an iterable."""

@@ -115,6 +115,13 @@ class Pose:
         found: float | None = self.result.runs[self.run].get("strain")
         return found
 
+    @property
+    def checks(self) -> dict[str, Any] | None:
+        """Whether the pose is plausible (docs/checks.md): {"pass": bool, "failed": [names], "values": {name: number or None}}; None
+        where it was not checked."""
+        found: dict[str, Any] | None = self.result.runs[self.run].get("checks")
+        return found
+
 
 def _values(one: Any) -> dict[str, float]:
     """Of a bt_rescored, or of an object in the JSON of a docking."""

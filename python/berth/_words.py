@@ -11,6 +11,7 @@ RankBy = Literal["score", "ranks", "blend", "sum"]
 Effort = Literal["screen", "normal", "thorough"]
 LocalSearch = Literal["adam", "adadelta", "solis-wets", "none"]
 Strain = Literal["all", "clusters", "off"]
+Checks = Literal["on", "energy", "off"]
 Format = Literal["sdf", "pdbqt", "mol2", "csv", "json", "dlg", "xml"]
 
 # Members of structs that are enumerations: keyword -> word -> constant of the library.
@@ -21,6 +22,7 @@ ENUMS = {
     "local_search": {"adam": "BT_LS_ADAM", "adadelta": "BT_LS_ADADELTA", "solis-wets": "BT_LS_SOLIS_WETS",
                      "none": "BT_LS_NONE"},
     "strain": {"all": "BT_STRAIN_ALL", "clusters": "BT_STRAIN_CLUSTERS", "off": "BT_STRAIN_NONE"},
+    "checks": {"on": "BT_CHECKS_ON", "energy": "BT_CHECKS_ENERGY", "off": "BT_CHECKS_OFF"},
     "selection": {"tournament": "BT_SELECT_TOURNAMENT", "proportional": "BT_SELECT_PROPORTIONAL"},
     "crossover": {"two-point": "BT_CROSS_TWO_POINT", "uniform": "BT_CROSS_UNIFORM"},
     "torsional": {"torsdof": "BT_TORSIONAL_TORSDOF", "branches": "BT_TORSIONAL_BRANCHES"},

@@ -204,8 +204,6 @@ bt_status bt_rdmol_uff_energy(const bt_rdmol *mol, const double (*x)[3], double 
                               bt_error *opt_error) BT_MUST_USE;
 bt_status bt_rdmol_uff_mean(const bt_rdmol *mol, int count, uint64_t seed, const bt_deadline *opt_deadline,
                             double *ret_mean, bt_error *opt_error) BT_MUST_USE;
-/* RDKit's radii of an element, Angstrom; 0: not an element. */
-void bt_rdkit_radii(int element, double *ret_vdw, double *ret_covalent);
 
 bt_status bt_smarts_create(const char *text, bt_smarts **ret_smarts, bt_error *opt_error) BT_MUST_USE;
 void bt_smarts_destroy(bt_smarts *opt_smarts);

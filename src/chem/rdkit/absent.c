@@ -94,7 +94,6 @@ bt_status bt_rdmol_uff_energy(const bt_rdmol *mol, const double (*x)[3], double 
                               bt_error *opt_error) ABSENT(NOWHERE)
 bt_status bt_rdmol_uff_mean(const bt_rdmol *mol, int count, uint64_t seed, const bt_deadline *opt_deadline,
                             double *ret_mean, bt_error *opt_error) ABSENT(NOWHERE)
-void bt_rdkit_radii(int element, double *ret_vdw, double *ret_covalent) { *ret_vdw = *ret_covalent = 0; }
 
 bt_status bt_smarts_create(const char *text, bt_smarts **ret_smarts, bt_error *opt_error) ABSENT(NOWHERE)
 void bt_smarts_destroy(bt_smarts *opt_smarts) {}

@@ -13,9 +13,9 @@ static const double scales[BT_KIND_COUNT] = {0.8, 0.8, 0.5, 0.5};
 typedef struct placed {
   const bt_check_geometry *geometry;
   const bt_chemistry *chemistry;
-  const double (*x)[3];                            /* all atoms of the chemistry */
+  const double (*x)[3]; /* all atoms of the chemistry */
   const bt_molecule *opt_receptor, *opt_flexible;
-  const double *opt_flexible_xyz;                  /* NULL: where its molecule has them */
+  const double *opt_flexible_xyz; /* NULL: where its molecule has them */
 } placed;
 
 static bt_status judge_overlaps(const bt_check_surroundings *around, const bt_check_atom *ligand, int n,
@@ -103,12 +103,11 @@ static bt_status compare_with(const bt_molecule *pose, const bt_molecule *refere
   bool same;
   int centers, bonds;
   if (!bt_molecule_has_chemistry(reference))
-    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = reference->path}, "use a reference as SDF, MOL2 or SMILES",
-                   "the bonds of the reference are unknown");
+    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = reference->path},
+                   "use a reference as SDF, MOL2 or SMILES", "the bonds of the reference are unknown");
   BT_TRY(bt_chemistry_isomer(reference->chemistry, &stated, opt_error));
-  bt_status status =
-      bt_rdmol_wrong_stereo_of(stated, pose->chemistry->mol, (const double(*)[3])pose->chemistry->x, &same, &centers,
-                               &bonds, opt_error);
+  bt_status status = bt_rdmol_wrong_stereo_of(stated, pose->chemistry->mol, (const double(*)[3])pose->chemistry->x,
+                                              &same, &centers, &bonds, opt_error);
   bt_rdmol_destroy(stated);
   BT_TRY(status);
   if (!same)

@@ -2,6 +2,7 @@
  *
  *   words.c     names, limits, verdicts, JSON
  *   geometry.c  what the molecule alone decides: bounds of distances, planes, configurations, energy
+ *   radii.c     radii of atoms
  *   contacts.c  distances to atoms of the receptor, by kind
  *   overlap.c   volume shared with them
  *   checks.c    one pose, all poses of a result
@@ -42,6 +43,12 @@ void bt_check_geometry_destroy(bt_check_geometry *opt_geometry);
 /* Sets the first nine. x[atoms of the chemistry], Angstrom. */
 bt_status bt_check_geometry_judge(const bt_check_geometry *geometry, const double (*x)[3], bt_checks *checks,
                                   bt_error *opt_error) BT_MUST_USE;
+
+/* ---- radii.c ---- */
+
+/* Angstrom. */
+double bt_check_vdw(int element);
+double bt_check_covalent(int element);
 
 /* ---- contacts.c ---- */
 

@@ -30,7 +30,8 @@ static bt_check_kind kind_of(const bt_molecule *molecule, const bt_atom *atom, i
 static bt_check_atom atom_at(int element, const double x[3]) {
   bt_check_atom atom;
   bt_v3_copy(atom.x, x);
-  bt_rdkit_radii(element, &atom.vdw, &atom.covalent);
+  atom.vdw = bt_check_vdw(element);
+  atom.covalent = bt_check_covalent(element);
   return atom;
 }
 
@@ -77,7 +78,8 @@ bt_status bt_check_surround(bt_check_surroundings *around, const bt_molecule *mo
     double distance = nearest_to(x, ligand, n);
     if (kind == BT_KIND_PROTEIN) around->protein = true;
     if (kind == BT_KIND_PROTEIN) around->nearest = fmin(around->nearest, distance);
-    if (distance <= near && !BT_APPEND(around->atoms[kind], around->count[kind], &around->room[kind], atom_at(element, x)))
+    if (distance <= near &&
+        !BT_APPEND(around->atoms[kind], around->count[kind], &around->room[kind], atom_at(element, x)))
       return bt_fail_memory(opt_error);
   }
   return BT_OK;

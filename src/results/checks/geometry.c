@@ -71,7 +71,9 @@ static bt_status add_pairs(bt_check_geometry *g, bt_error *opt_error) {
       if (g->atoms[a].element == 1 || g->atoms[b].element == 1) continue;
       const pair made = {.a = a,
                          .b = b,
-                         .kind = marks[ab] == 1 ? PAIR_BOND : marks[ab] == 2 ? PAIR_ANGLE : PAIR_OTHER,
+                         .kind = marks[ab] == 1 ? PAIR_BOND
+                               : marks[ab] == 2 ? PAIR_ANGLE
+                                                : PAIR_OTHER,
                          .lower = bounds[ba],
                          .upper = bounds[ab]};
       if (!BT_APPEND(g->pairs, g->n_pairs, &g->pair_room, made)) return bt_fail_memory(opt_error);
@@ -93,7 +95,8 @@ static bool is_terminal(const bt_check_geometry *g, int atom, int *ret_center, i
   return found == 1;
 }
 
-/* Has the terminal atom a partner at its center by a bond of the other order: carboxylates, nitro groups, phosphates? */
+/* Has the terminal atom a partner at its center by a bond of the other order: carboxylates, nitro groups, phosphates?
+ */
 static bool is_conjugated(const bt_check_geometry *g, int atom) {
   int center, order, other_center, other_order;
   if (!is_terminal(g, atom, &center, &order) || order < 1 || order > 2) return false;
@@ -234,8 +237,7 @@ bt_status bt_check_geometry_find_mean(bt_check_geometry *geometry, double *ret_m
   const bt_deadline deadline = bt_deadline_begin(mean_seconds, NULL, NULL);
   bt_error error = {0};
   double mean = NAN;
-  bt_status status =
-      bt_rdmol_uff_mean(geometry->chemistry->mol, MEAN_CONFORMERS, MEAN_SEED, &deadline, &mean, &error);
+  bt_status status = bt_rdmol_uff_mean(geometry->chemistry->mol, MEAN_CONFORMERS, MEAN_SEED, &deadline, &mean, &error);
   if (status != BT_OK) mean = NAN;
   *ret_mean = geometry->mean = mean;
   if (status == BT_OK || bt_status_concerns_ligand(status)) return BT_OK;
@@ -257,7 +259,11 @@ static bt_status fill(bt_check_geometry *g, bool stereo, bt_error *opt_error) {
   BT_TRY(add_pairs(g, opt_error));
   BT_TRY(widen_conjugated(g, opt_error));
   BT_TRY(add_planes(g, opt_error));
-  return stereo ? bt_chemistry_isomer(g->chemistry, &g->opt_isomer, opt_error) : BT_OK;
+  if (!stereo) return BT_OK;
+  BT_TRY(bt_chemistry_isomer(g->chemistry, &g->opt_isomer, opt_error));
+  bt_rdmol_atoms(g->opt_isomer, g->atoms); /* the input may leave configurations open */
+  bt_rdmol_bonds(g->opt_isomer, g->bonds);
+  return BT_OK;
 }
 
 bt_status bt_check_geometry_create(const bt_chemistry *chemistry, bool stereo, bt_check_geometry **ret_geometry,
@@ -294,8 +300,7 @@ static void judge_planes(const bt_check_geometry *g, const double (*x)[3], bt_ch
   for (size_t k = 0; k < g->n_planes; k++) {
     bt_check check = g->planes[k].check;
     double distance = distance_from_plane(&g->planes[k], x), before = checks->values[check];
-    bt_checks_set(checks, check,
-                  check == BT_CHECK_RING_NONFLATNESS ? fmin(before, distance) : fmax(before, distance));
+    bt_checks_set(checks, check, check == BT_CHECK_RING_NONFLATNESS ? fmin(before, distance) : fmax(before, distance));
   }
 }
 

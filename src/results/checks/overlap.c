@@ -67,7 +67,8 @@ bt_status bt_check_overlap(const bt_check_atom *ligand, int n, const bt_check_at
   if (own == NULL || theirs == NULL) return bt_fail_memory(opt_error);
   for (size_t j = 0; j < count; j++) {
     bool close = false;
-    for (int i = 0; i < n && !close; i++) close = bt_v3_distance2(ligand[i].x, others[j].x) <= reach * scale * reach * scale;
+    for (int i = 0; i < n && !close; i++)
+      close = bt_v3_distance2(ligand[i].x, others[j].x) <= reach * scale * reach * scale;
     if (!close) continue;
     add_sphere(&on, theirs, others[j].x, scale * others[j].vdw);
     regarded++;

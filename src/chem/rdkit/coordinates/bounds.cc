@@ -107,8 +107,8 @@ extern "C" bt_status bt_rdmol_bounds(const bt_rdmol *mol, double *ret_bounds, bo
     *ret_known = smooth(*bounds, nullptr, bt_where{});
     for (unsigned i = 0; i < n; i++)
       for (unsigned j = 0; j < n; j++)
-        ret_bounds[std::size_t{i} * n + j] = i < j   ? bounds->getUpperBound(i, j)
-                                             : i > j ? bounds->getLowerBound(j, i)
-                                                     : 0.0;
+        ret_bounds[std::size_t{i} * n + j] = i < j ? bounds->getUpperBound(i, j)
+                                           : i > j ? bounds->getLowerBound(j, i)
+                                                   : 0.0;
   });
 }

@@ -1,11 +1,10 @@
-/* plausible.cc - what checks of poses ask of RDKit beside bounds and patterns: configurations, energies in UFF, radii. */
+/* plausible.cc - what checks of poses ask of RDKit beside bounds and patterns: configurations, energies in UFF. */
 #include <limits>
 
 #include <ForceField/ForceField.h>
 #include <GraphMol/ForceFieldHelpers/UFF/AtomTyper.h>
 #include <GraphMol/ForceFieldHelpers/UFF/Builder.h>
 #include <GraphMol/MolOps.h>
-#include <GraphMol/PeriodicTable.h>
 #include <GraphMol/Substruct/SubstructMatch.h>
 
 #include "chem/rdkit/rdmol.h"
@@ -28,9 +27,16 @@ struct sides {
   int centers = 0, bonds = 0;
 };
 
+/* Amines invert, and protons come and go; a quaternary nitrogen stays as it is. */
+bool inverts(const Atom &atom) {
+  return atom.getAtomicNum() == 7 && (atom.getTotalNumHs(true) > 0 || atom.getDegree() < 4);
+}
+
 sides count_wrong(const ROMol &mol, const Conformer &conformer) {
   RWMol centers(mol), bonds(mol);
   for (Bond *bond : centers.bonds()) bond->setStereo(Bond::STEREONONE);
+  for (Atom *atom : centers.atoms())
+    if (inverts(*atom)) atom->setChiralTag(Atom::CHI_UNSPECIFIED);
   for (Atom *atom : bonds.atoms()) atom->setChiralTag(Atom::CHI_UNSPECIFIED);
   return {static_cast<int>(berth::wrong_sides(centers, conformer).size()),
           static_cast<int>(berth::wrong_sides(bonds, conformer).size())};
@@ -123,11 +129,4 @@ extern "C" bt_status bt_rdmol_uff_mean(const bt_rdmol *mol, int count, uint64_t 
     });
   bt_rdmol_destroy(made);
   return status;
-}
-
-extern "C" void bt_rdkit_radii(int element, double *ret_vdw, double *ret_covalent) {
-  const PeriodicTable *table = PeriodicTable::getTable();
-  bool known = element > 0 && element <= 118;
-  *ret_vdw = known ? table->getRvdw(static_cast<unsigned>(element)) : 0;
-  *ret_covalent = known ? table->getRcovalent(static_cast<unsigned>(element)) : 0;
 }
