@@ -1,6 +1,5 @@
 /* score.c - `berth score`: the energies of given poses, term by term. */
 #include <assert.h>
-#include <berth/place.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,15 +82,7 @@ static bool check(const cli_spec *spec, score_state *state) {
   if ((state->per_atom || state->per_pair) && state->minimize)
     return cli_refuse(program, "--%s is for the input pose; remove it or --minimize",
                       state->per_atom ? "per-atom" : "per-pair");
-  if (state->checks && state->minimize)
-    return cli_refuse(program, "--checks is for the input pose; remove it or --minimize");
-  if (!state->checks && (state->checks_energy || state->opt_reference != NULL))
-    return cli_refuse(program, "--%s is a part of the checks; add --checks",
-                      state->checks_energy ? "checks-energy" : "reference");
-  if (state->checks && fld)
-    return cli_refuse(program, "--checks needs the receptor's atoms; use a .pdb, .cif or .pdbqt receptor");
-  if (state->checks && state->prepare.receptor.opt_covalent != NULL)
-    return cli_refuse(program, "covalent ligands cannot be checked; remove --checks");
+  if (!score_checks_fit(state, fld)) return false;
   if (state->continuous && state->minimize)
     return cli_refuse(program, "--minimize reports AutoDock 4's tabulated energies; remove it or --continuous");
   return true;
@@ -308,17 +299,6 @@ static bt_status fit_receptor(score_state *state, bt_error *error) {
   return status;
 }
 
-static bt_status read_reference(score_state *state, bt_error *error) {
-  bt_place place;
-  if (state->opt_reference == NULL) return BT_OK;
-  const char *structure = bt_is_structure_file(state->receptor) ? state->receptor : NULL;
-  BT_TRY(bt_place_find(state->opt_reference, structure, &place, error));
-  bt_status status = bt_place_molecule(&place, state->prepare.receptor.model, state->prepare.ligands.opt_template, NULL,
-                                       &state->reference, error);
-  bt_place_clear(&place);
-  return status;
-}
-
 static bt_status read_inputs(score_state *state, bt_error *error) {
   const char *excluded[] = {state->receptor, state->prepare.opt_flex};
   BT_TRY(cli_inputs_expand(&state->words, true, excluded, CLI_COUNT(excluded), &state->paths, error));
@@ -333,9 +313,7 @@ static bt_status read_inputs(score_state *state, bt_error *error) {
     state->high[k] = -INFINITY;
   }
   include_molecule(state, state->receptor_file.opt_flexible);
-  BT_TRY(read_reference(state, error));
-  if (state->checks)
-    BT_TRY(bt_checker_open(state->receptor_file.rigid, state->reference, state->checks_energy, &state->checker, error));
+  BT_TRY(score_open_checker(state, error));
   return read_poses(state, error);
 }
 
@@ -377,16 +355,6 @@ static bt_status ask_networks(score_state *state, const bt_ligand *ligand, pose_
   if (pose->opt_each == NULL) return bt_fail_memory(error);
   line->opt_each = pose->opt_each;
   return bt_networks_score(state->networks, ligand, NULL, &line->network, pose->opt_each, error);
-}
-
-/* Bonds of a PDBQT file may be in its remarks. */
-static bt_status check_pose(const score_state *state, bt_molecule *molecule, pose_energies *pose, score_line *line,
-                            bt_error *error) {
-  if (state->checker == NULL) return BT_OK;
-  if (!bt_molecule_has_chemistry(molecule)) BT_TRY(bt_molecule_find_chemistry(molecule, error));
-  BT_TRY(bt_checker_check(state->checker, molecule, state->plan.opt_flexible, &pose->checks, error));
-  line->opt_checks = &pose->checks;
-  return BT_OK;
 }
 
 /* Scores the pose; with --minimize, runs a local search from it. */
@@ -462,7 +430,7 @@ static bt_status score_one(score_state *state, const cli_ligand *item, const bt_
   bt_status status = score_find_maps(state, ligand, &error);
   if (status == BT_OK) status = evaluate(state, ligand, &pose, &line, &error);
   if (status == BT_OK) status = ask_networks(state, ligand, &pose, &line, &error);
-  if (status == BT_OK) status = check_pose(state, item->molecule, &pose, &line, &error);
+  if (status == BT_OK) status = score_check(state, item->molecule, &pose.checks, &line, &error);
   if (status == BT_OK) {
     warn_of_other_energy(state, item, &line);
     if (state->scored++ == 0) score_print_header(state);

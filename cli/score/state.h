@@ -86,6 +86,14 @@ bt_status score_find_maps(score_state *state, const bt_ligand *ligand, bt_error 
 bt_status score_reject(score_state *state, const cli_ligand *item, const bt_error *reason,
                        bt_error *opt_error) BT_MUST_USE;
 
+/* False, with a message, where --checks and its options do not go with others; maps: the receptor is a set of them. */
+bool score_checks_fit(const score_state *state, bool maps);
+/* Reads the reference and opens the checker, if poses are checked. */
+bt_status score_open_checker(score_state *state, bt_error *opt_error) BT_MUST_USE;
+/* Checks a pose, if poses are checked; bonds of a PDBQT file may be in its remarks. */
+bt_status score_check(const score_state *state, bt_molecule *molecule, bt_checks *ret_checks, score_line *line,
+                      bt_error *opt_error) BT_MUST_USE;
+
 void score_print_header(const score_state *state);
 bt_status score_print(const score_state *state, const score_line *line, bt_error *error) BT_MUST_USE;
 
