@@ -1,6 +1,6 @@
 /* checks.h - is a pose plausible? Geometry, strain and contacts of a ligand against fixed limits (docs/checks.md).
  *
- *     if (bt_result_check_poses(result, receptor, false, &error) != BT_OK)
+ *     if (bt_result_check_poses(result, NULL, false, &error) != BT_OK) // NULL: or the receptor
  *       goto failed;
  *     const bt_checks *checks = bt_result_checks(result, 0); // of the best pose
  *     if (checks->made && checks->failed != 0)
@@ -67,10 +67,10 @@ const bt_checks *bt_result_checks(const bt_result *result, int position);
 /* Checks of poses as they stand, in the coordinates of their molecules; one thread at a time.
  *
  *     bt_checker *checker;
- *     bt_checks checks;
- *     if (bt_checker_open(receptor, NULL, false, &checker, &error) != BT_OK)
+ *     bt_checks found;
+ *     if (bt_checker_open(NULL, NULL, false, &checker, &error) != BT_OK)
  *       goto failed;
- *     if (bt_checker_check(checker, pose, NULL, &checks, &error) != BT_OK)
+ *     if (bt_checker_check(checker, molecules[0], NULL, &found, &error) != BT_OK)
  *       goto failed;
  *     bt_checker_close(checker);
  *

@@ -148,7 +148,7 @@ class Checks(cli.Case):
         self.assert_refused(self.berth(*score, "--checks", "--minimize"), "--checks", "--minimize")
         self.assert_refused(self.berth(*score, "--checks-energy"), "add --checks")
         self.assert_refused(self.berth(*score, "--reference", "pose.sdf"), "add --checks")
-        self.assert_refused(self.berth("score", "-r", "receptor.pdbqt", "-l", "ligand.pdbqt", "--checks"), "bond")
+        self.assert_refused(self.berth("score", "-r", "receptor.pdbqt", "-l", "ligand.pdbqt", "--checks"), "REMARK SMILES")
         self.write("other.smi", "CCO other\n")
         self.assert_well(self.berth("dock", "-r", "receptor.pdbqt", "-l", "other.smi", "-o", "o", "-q", *cli.QUICK, *cli.BOX))
         self.assert_refused(self.berth(*score, "--checks", "--reference", "o/other.sdf"), "another molecule")
