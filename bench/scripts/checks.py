@@ -312,19 +312,20 @@ def main():
     command.add_argument("--docked", type=int, default=9, help="poses of each folder, at most [9]")
     command.add_argument("--distorted", type=int, default=6, help="distorted copies per folder [6]")
     command.add_argument("--seed", type=int, default=1)
+    command.add_argument("--first", type=int, default=0, help="number of the first folder, where several runs share the work [0]")
     command.add_argument("--without-energy", action="store_true", help="leave out the internal energy, the slow part")
     command.add_argument("--json", type=pathlib.Path, help="write counts and differences to this file")
     options = command.parse_args()
     RDLogger.DisableLog("rdApp.*")
     total, differences, docked, made = collections.defaultdict(collections.Counter), [], 0, 0
-    for index, folder in enumerate(options.folders):
+    for index, folder in enumerate(options.folders, options.first):
         table, n_docked, n_made = compare(folder, options, index, differences)
         docked, made = docked + n_docked, made + n_made
         for name, counts in table.items():
             total[name].update(counts)
-        print(f"{index + 1}/{len(options.folders)} {folder.name}: {len(differences)} differences so far", file=sys.stderr)
+        print(f"{index + 1 - options.first}/{len(options.folders)} {folder.name}: {len(differences)} differences so far", file=sys.stderr)
         if options.json:
-            options.json.write_text(json.dumps({"docked": docked, "distorted": made, "complexes": index + 1, "tests": total,
+            options.json.write_text(json.dumps({"docked": docked, "distorted": made, "complexes": index + 1 - options.first, "tests": total,
                                                 "differences": differences}, indent=1) + "\n", encoding="utf-8")
     print(f"{docked} docked poses, {made} distorted ones of {len(options.folders)} complexes")
     print(f"{'test':28s} {'poses':>6s} {'fail':>6s} {'equal':>6s} {'%':>7s} {'only Berth':>11s} {'only PoseBusters':>17s}")

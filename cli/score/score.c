@@ -82,10 +82,9 @@ static bool check(const cli_spec *spec, score_state *state) {
   if ((state->per_atom || state->per_pair) && state->minimize)
     return cli_refuse(program, "--%s is for the input pose; remove it or --minimize",
                       state->per_atom ? "per-atom" : "per-pair");
-  if (!score_checks_fit(state, fld)) return false;
   if (state->continuous && state->minimize)
     return cli_refuse(program, "--minimize reports AutoDock 4's tabulated energies; remove it or --continuous");
-  return true;
+  return score_checks_fit(state, fld);
 }
 
 /* Reports options that cannot have an effect. */

@@ -55,7 +55,7 @@ double bt_check_limit(bt_check check, bool *ret_least);
  * memory. */
 char *bt_checks_text(const bt_checks *checks);
 
-/* Checks the best poses of the clusters that files of poses hold, so that tables and files have the verdicts; some 3 ms
+/* Checks the best poses of the clusters that files of poses hold, so that tables and files have the verdicts; some 4 ms
  * a pose. energy: the internal energy as well, for which 50 conformers are generated per ligand: seconds. receptor is
  * borrowed for the call; without it, contacts are not tested. Flexible residues count where they are in the pose. Other
  * molecules than free ligands whose bonds are known are left out. No score changes. */

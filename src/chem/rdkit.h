@@ -188,8 +188,8 @@ double bt_strainer_relaxed(const bt_strainer *strainer);
 
 /* What checks of poses ask for (results/checks/).
  * Bounds of all distances by distance geometry, with 1,5 distances, smoothed by the triangle inequality; both sides of
- * double bonds are allowed. ret_bounds[n * n], Angstrom: i * n + j is the upper bound for i < j, the lower one for i > j.
- * *ret_known false: they contradict each other. */
+ * double bonds are allowed, and in macrocycles all torsions. ret_bounds[n * n], Angstrom: i * n + j is the upper bound
+ * for i < j, the lower one for i > j. *ret_known false: they contradict each other. */
 bt_status bt_rdmol_bounds(const bt_rdmol *mol, double *ret_bounds, bool *ret_known, bt_error *opt_error) BT_MUST_USE;
 /* How many stereocenters and double bonds of those that mol states are another one, or flat or twisted, at x. */
 bt_status bt_rdmol_wrong_stereo(const bt_rdmol *mol, const double (*x)[3], int *ret_centers, int *ret_bonds,

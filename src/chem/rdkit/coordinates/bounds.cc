@@ -79,6 +79,34 @@ bool smooth(DistGeom::BoundsMatrix &bounds, const bt_deadline *opt_deadline, bt_
   return true;
 }
 
+const int macrocycle = 9; /* atoms of a ring in which torsions are free */
+
+bool is_macrocyclic(const RingInfo &rings, unsigned bond) {
+  for (int size : rings.bondRingSizes(bond))
+    if (size >= macrocycle) return true;
+  return false;
+}
+
+bool has_macrocycle(const ROMol &mol) {
+  for (const Bond *bond : mol.bonds())
+    if (is_macrocyclic(*mol.getRingInfo(), bond->getIdx())) return true;
+  return false;
+}
+
+/* RDKit before 2023 takes the torsions where rings of a macrocycle meet as trans. */
+void allow_cis(const ROMol &mol, DistGeom::BoundsMatrix &bounds) {
+  const double slack = 0.06; /* Angstrom */
+  for (const Bond *bond : mol.bonds()) {
+    if (!is_macrocyclic(*mol.getRingInfo(), bond->getIdx())) continue;
+    for (const Atom *x : mol.atomNeighbors(bond->getBeginAtom()))
+      for (const Atom *y : mol.atomNeighbors(bond->getEndAtom())) {
+        if (x == bond->getEndAtom() || y == bond->getBeginAtom() || x == y) continue;
+        double cis = distance_across(bounds, *bond, x->getIdx(), y->getIdx(), 1) - slack;
+        if (bounds.getLowerBound(x->getIdx(), y->getIdx()) > cis) bounds.setLowerBound(x->getIdx(), y->getIdx(), cis);
+      }
+  }
+}
+
 }  // namespace
 
 namespace berth {
@@ -103,7 +131,9 @@ extern "C" bt_status bt_rdmol_bounds(const bt_rdmol *mol, double *ret_bounds, bo
     const unsigned n = scratch.getNumAtoms();
     DistGeom::BoundsMatPtr bounds(new DistGeom::BoundsMatrix(n));
     DGeomHelpers::initBoundsMat(bounds);
-    DGeomHelpers::setTopolBounds(scratch, bounds, true, true, false);
+    const bool free = has_macrocycle(scratch);
+    DGeomHelpers::setTopolBounds(scratch, bounds, !free, true, false);
+    if (free) allow_cis(scratch, *bounds);
     *ret_known = smooth(*bounds, nullptr, bt_where{});
     for (unsigned i = 0; i < n; i++)
       for (unsigned j = 0; j < n; j++)
