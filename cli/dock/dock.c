@@ -21,6 +21,7 @@ static int finish(dock_state *state, bt_status status, const bt_error *error) {
   }
   bt_error list_error;
   bt_status lists = BT_OK;
+  dock_report_seeds(state);
   bool complete = !state->single && (status == BT_OK || status == BT_ERR_CANCELLED);
   bt_folder_lock lock = bt_folder_lock_wait(folder); /* other processes may add to the same tables */
   if (complete) lists = dock_write_summary(state, &list_error);
@@ -72,6 +73,7 @@ int cmd_dock(int argc, char **argv) {
   cli_lists_free(&state.lists);
   bt_text_list_destroy(&state.paths);
   bt_file_set_destroy(&state.inputs);
+  free(state.seeds_used);
   free(state.extract.text);
   free(state.extract.name);
   for (int i = 0; i < state.docked; i++) free(state.summaries[i].scores);

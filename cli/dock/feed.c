@@ -8,6 +8,7 @@
 
 static bt_status find_inputs(dock_state *state, bt_error *opt_error) {
   const dock_settings *s = &state->settings;
+  BT_TRY(cli_guard_add(&state->inputs, s->seeds.items, s->seeds.count, opt_error));
   const char *words[] = {s->receptor,
                          s->prepare.opt_flex,
                          s->opt_reference,
@@ -126,6 +127,8 @@ bt_target_ligand *dock_next(void *user) {
     state->first[k] = NULL;
   }
   if (item == NULL && !cli_interrupted()) item = read_ligand(state);
+  if (item != NULL && item->docking.error.status == BT_OK)
+    (void)!dock_read_seeds(state, &item->from, &item->docking.error);
   return item != NULL ? &item->docking : NULL;
 }
 

@@ -96,6 +96,7 @@ dock_settings dock_settings_default(void) {
 void dock_settings_free(dock_settings *settings) {
   cli_list_free(&settings->ligands);
   cli_list_free(&settings->smiles);
+  cli_list_free(&settings->seeds);
   cli_list_free(&settings->autoboxes);
   free(settings->centers.items);
   free(settings->boxes);
@@ -190,6 +191,10 @@ static bool check(const cli_spec *spec, dock_settings *settings) {
   if (!check_several(spec, settings)) return false;
   bool covalent = settings->prepare.receptor.opt_covalent != NULL;
   if (!cli_covalent_check(spec, &settings->prepare, settings->receptor)) return false;
+  if (covalent && settings->seeds.count > 0)
+    return cli_refuse(program, "--seed-poses has no effect on covalent ligands; remove it or --covalent");
+  if (settings->prepare.ligands.hydrated && settings->seeds.count > 0)
+    return cli_refuse(program, "--seed-poses has no waters for --hydrated; remove one of the two");
   if (covalent && dock_settings_several(settings))
     return cli_refuse(program, "--covalent supports only a single box; use one box, or none");
   if (settings->prepare.receptor.opt_covalent != NULL && cli_given(spec, "checks") && settings->checks != BT_CHECKS_OFF)
@@ -240,7 +245,7 @@ static bool import_dpf(const cli_spec *spec, dock_settings *settings, int argc, 
   settings->dpf_evaluations = settings->search.evaluations > 0;
   if (!settings->dpf_evaluations) settings->search.evaluations = bt_dock_options_default().evaluations;
   bt_dpf_destroy(dpf);
-  settings->ligands.count = settings->smiles.count = settings->autoboxes.count = settings->centers.count = 0;
+  settings->ligands.count = settings->smiles.count = settings->seeds.count = settings->autoboxes.count = settings->centers.count = 0;
   for (int i = 0; i < spec->n_options; i++) spec->options[i].given = 0;
   return cli_parse(spec, argc, argv, ret_exit_code);
 }
@@ -284,6 +289,9 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
       CLI_COVALENT_OPTIONS(settings->prepare),
       {OPT_STRING("reference", 0, &settings->opt_reference, "FILE",
        "reference pose for the RMSD, a file or a residue as in --autobox [the input pose]")},
+      {OPT_LIST("seed-poses", 0, &settings->seeds, "FILE",
+       "poses of the ligand from other programs, as .sdf, .mol2, .pdbqt, or complexes as .pdb, .cif (FILE:RES names the "
+       "residue): minimized, they join the poses of the docking, which also searches from them")},
       {OPT_STRING("import-dpf", 0, &settings->opt_dpf, "FILE",
        "take search parameters from an AutoDock .dpf; options on the command line take precedence")},
       CLI_PROTOCOL_OPTIONS(settings->protocol),

@@ -18,6 +18,7 @@ typedef struct dock_settings {
   int64_t first_record, last_record; /* of --records; 0: all */
   const char *opt_records;
   const char *opt_reference, *opt_dpf, *opt_ligand_from;
+  cli_list seeds; /* files of --seed-poses */
   cli_prepare prepare;
   cli_box_request box;
   cli_list autoboxes;  /* every word of --autobox */

@@ -45,6 +45,7 @@ typedef struct dock_state {
   bt_constraints *constraints; /* that the target borrows; NULL: none */
   bt_target *target;
   bt_molecule *reference;
+  bool *seeds_used; /* [settings.seeds.count] has the file a pose of any ligand so far? */
   bt_molecule **touched; /* the receptor of maps read from files, for contacts */
   int n_touched;
   char *fld_path;   /* NULL unless the maps were written or read */
@@ -67,6 +68,13 @@ bt_status dock_read_inputs(dock_state *state, bt_error *opt_error) BT_MUST_USE;
 /* bt_target_stream.next: the ligands of the files, with what can be checked without the target. */
 bt_target_ligand *dock_next(void *state);
 void dock_item_free(dock_item *item);
+/* seeds.c: poses of other programs. */
+
+/* Gives a ligand the poses of --seed-poses that are its own. Of a single ligand that must be one at least, and the others
+ * are reported. */
+bt_status dock_read_seeds(dock_state *state, cli_ligand *ligand, bt_error *opt_error) BT_MUST_USE;
+/* Reports the files without a pose of any of several ligands. */
+void dock_report_seeds(const dock_state *state);
 
 /* folder.c: the results. */
 

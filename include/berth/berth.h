@@ -246,8 +246,8 @@ bt_status bt_minimize(const bt_ligand *ligand, const bt_maps *maps, const bt_doc
  *     bt_result_destroy(result); // before the ligand and the maps, which it borrows
  * --------------------------------------------------------------------------------------------------------- */
 
-/* A run's best pose, or a further minimum, a rmsd_tolerance or more from all others, of a run's final population. Poses are
- * numbered from 1 as in every output file, first those of the runs. */
+/* A run's best pose, a minimized seed pose, or a further minimum, a rmsd_tolerance or more from all others, of a run's final
+ * population. Poses are numbered from 1 as in every output file, first those of the runs and seeds, which count as runs. */
 typedef struct bt_run_summary {
   int run;
   bt_energy energy;
@@ -259,6 +259,7 @@ typedef struct bt_run_summary {
   double search_reference; /* the same in double precision, by the closed forms that the search uses */
   bool further;            /* a further minimum; no run ended in it */
   int conformer;           /* of the ligand, from 1 (bt_molecule_conformer_count) */
+  int seed;                /* of a seed pose that was minimized (place.h): its number from 1; 0: the search found it */
 } bt_run_summary;
 
 int bt_result_run_count(const bt_result *result);

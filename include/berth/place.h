@@ -3,6 +3,7 @@
  * Contents
  *   1. Places             molecules that mark a site: a ligand file, a residue of a structure
  *   2. Boxes              around them
+ *   3. Seed poses         poses of a ligand from other programs
  *
  * Conventions and the examples' error are those of berth.h.
  */
@@ -91,6 +92,31 @@ bt_status bt_box_check(const bt_box *box, bt_error *opt_error) BT_MUST_USE;
 bt_status bt_box_fits(const bt_box *box, const bt_ligand *ligand, bt_error *opt_error) BT_MUST_USE;
 /* From the box to the nearest atom of a molecule, Angstrom; 0: an atom is inside. */
 double bt_box_distance(const bt_box *box, const bt_molecule *molecule);
+
+/* ---------------------------------------------------------------------------------------------------------
+ * 3. Seed poses
+ *
+ *     int added;
+ *     if (bt_molecule_read_seeds(molecules[0], "boltz_model_0.cif", NULL, NULL, NULL, &added, &error) != BT_OK)
+ *       goto failed;
+ *     printf("%d of %d seed poses\n", added, bt_molecule_seed_count(molecules[0]));
+ * --------------------------------------------------------------------------------------------------------- */
+
+/* Gives a ligand a pose of the same molecule from elsewhere, before it is docked. Dockings minimize it with their
+ * scoring function, in its own bond lengths, angles and rings, rank it with the poses that they find, and start some of
+ * their searches from it; bt_run_summary.seed is its number. Heavy atoms are matched by elements and bonds; hydrogens may
+ * be missing or those of another protonation. The pose is copied. BT_ERR_INPUT: another molecule or stereoisomer, or no
+ * 3D coordinates; BT_ERR_USAGE: ligands that are covalent, hydrated, or several in one cannot have seeds. */
+bt_status bt_molecule_add_seed(bt_molecule *ligand, const bt_molecule *pose, bt_error *opt_error) BT_MUST_USE;
+int bt_molecule_seed_count(const bt_molecule *ligand);
+
+/* Adds all poses of a file (SDF, MOL2, PDBQT), or the ligand of a structure (PDB, mmCIF), in which it is a residue,
+ * "complex.cif:LIG", or looked for if none is named; opt_template: SMILES that gives it bond orders, NULL: that of the
+ * ligand. What cannot be used is told to opt_warn, one line each; BT_ERR_INPUT with the first reason if there is
+ * nothing else. ret_added: number of poses. */
+bt_status bt_molecule_read_seeds(bt_molecule *ligand, const char *word, const char *opt_template,
+                                 void (*opt_warn)(void *user, const char *text), void *opt_user, int *ret_added,
+                                 bt_error *opt_error) BT_MUST_USE;
 
 #ifdef __cplusplus
 }

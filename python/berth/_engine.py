@@ -205,12 +205,12 @@ class Engine:
     # --- docking ---------------------------------------------------------------------------------------------------
 
     @overload
-    def dock(self, ligand: str | os.PathLike[str] | Ligand, *, reference: Any = None, smiles: str = "SMILES",
+    def dock(self, ligand: str | os.PathLike[str] | Ligand, *, reference: Any = None, seeds: Any = None, smiles: str = "SMILES",
              name: str | None = None, progress: bool | None = None) -> Result: ...
     @overload
-    def dock(self, ligand: Any, *, reference: Any = None, smiles: str = "SMILES", name: str | None = None,
+    def dock(self, ligand: Any, *, reference: Any = None, seeds: Any = None, smiles: str = "SMILES", name: str | None = None,
              progress: bool | None = None) -> Any: ...
-    def dock(self, ligand: Any, *, reference: Any = None, smiles: str = "SMILES", name: str | None = None,
+    def dock(self, ligand: Any, *, reference: Any = None, seeds: Any = None, smiles: str = "SMILES", name: str | None = None,
              progress: bool | None = None) -> Any:
         """Docks an RDKit Mol, a SMILES, a file with one molecule, or several of them: an iterable, or a DataFrame whose columns
         `smiles` and `name` have SMILES (or Mols) and names.
@@ -218,12 +218,15 @@ class Engine:
         One ligand gives a Result, or an exception. Several give Results, in their order; paths may then be of files with many
         molecules, and a ligand that cannot be docked has `error`. A str is taken for a path when it is one or ends like one
         (".sdf"), else for a SMILES, which a name may follow. reference: the pose for RMSDs, a file, a residue of the receptor's
-        file or an RDKit Mol. progress: a bar of tqdm; None: in a terminal and in a notebook.
+        file or an RDKit Mol. seeds: poses of the ligand from other programs, as `--seed-poses`: a file, an RDKit Mol, or a list of
+        them; of one ligand at a time. progress: a bar of tqdm; None: in a terminal and in a notebook.
         """
         self._need_box()
         ligand = several(ligand, smiles, name)
         if is_one(ligand):
-            return _the_only(self._run(lambda: self._dock(iter([self._only(ligand, self._prepare)]), reference, None)))
+            return _the_only(self._run(lambda: self._dock(iter([self._seeded(ligand, seeds)]), reference, None)))
+        if seeds is not None:
+            raise UsageError("seeds belong to one ligand; dock the ligands one after the other")
         total = len(ligand) if hasattr(ligand, "__len__") else None
         found = self._each(ligand, self._prepare)
         return Results(self._run(lambda: self._dock(found, reference, progress_bar(total, progress))))
@@ -239,6 +242,20 @@ class Engine:
 
     def _only(self, ligand: Any, options: Any) -> tuple[str, Ligand | Exception]:
         one = only(ligand, options)
+        return one.name, one
+
+    def _seeded(self, ligand: Any, seeds: Any) -> tuple[str, Ligand | Exception]:
+        """The ligand, with its seed poses; a prepared one is left without them."""
+        if seeds is None:
+            return self._only(ligand, self._prepare)
+        one = ligand.copy() if isinstance(ligand, Ligand) else only(ligand, self._prepare)
+        tell = ffi.callback("void(void *, const char *)", lambda user, text: self._warned.append(string(text)))
+        for seed in [seeds] if is_one(seeds) else list(seeds):
+            if isinstance(seed, (str, os.PathLike)):
+                call(lib.bt_molecule_read_seeds, one._molecule, os.fsencode(seed), self._prepare.opt_template, tell, ffi.NULL,
+                     ffi.new("int *"))
+            else:
+                call(lib.bt_molecule_add_seed, one._molecule, only(seed, self._given)._molecule)
         return one.name, one
 
     def _check_tether(self, ligand: Ligand) -> Error | None:

@@ -36,6 +36,12 @@ class Ligand:
             raise TypeError(f"{self!r} cannot be pickled; prepare it by berth.prepare_ligand")
         return _ligand, self._arguments
 
+    def copy(self) -> Ligand:
+        """The same, prepared again."""
+        function, arguments = self.__reduce__()
+        made: Ligand = function(*arguments)
+        return made
+
     def __len__(self) -> int:
         return int(lib.bt_molecule_atom_count(self._molecule))
 

@@ -110,6 +110,12 @@ class Pose:
         return found
 
     @property
+    def seed_pose(self) -> int:
+        """Number of the seed pose of `engine.dock(seeds=...)` that was minimized to this pose, from 1; 0: the search found it."""
+        found: int = self.result.runs[self.run].get("seed_pose", 0)
+        return found
+
+    @property
     def strain(self) -> float | None:
         """Energy above the relaxed conformer, kcal/mol (docs/formats.md); None where it was not computed."""
         found: float | None = self.result.runs[self.run].get("strain")

@@ -2,6 +2,7 @@
 #include "chem/chemistry.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "chem/molecule.h"
@@ -21,6 +22,34 @@ void bt_chemistry_release(bt_chemistry *opt_chemistry) {
   free(chemistry->smiles);
   bt_text_list_destroy(&chemistry->notes);
   free(chemistry);
+}
+
+static void *copy_array(const void *from, int count, size_t size) {
+  void *to = bt_allocate((size_t)count + 1, size);
+  if (to != NULL && from != NULL && count > 0) memcpy(to, from, (size_t)count * size);
+  return to;
+}
+
+bt_status bt_chemistry_copy(const bt_chemistry *chemistry, const double (*opt_x)[3], bt_chemistry **ret_copy,
+                            bt_error *opt_error) {
+  bt_chemistry *copy = bt_chemistry_retain(bt_allocate(1, sizeof *copy));
+  if (copy == NULL) return bt_fail_memory(opt_error);
+  bt_status status = BT_OK;
+  copy->n_atoms = chemistry->n_atoms;
+  copy->n_entries = chemistry->n_entries;
+  copy->embedded = chemistry->embedded;
+  copy->x = copy_array(opt_x != NULL ? opt_x : (const double(*)[3])chemistry->x, chemistry->n_atoms, sizeof *copy->x);
+  copy->entry = copy_array(chemistry->entry, chemistry->n_entries, sizeof *copy->entry);
+  copy->body = copy_array(chemistry->body, chemistry->n_entries, sizeof *copy->body);
+  copy->smiles = chemistry->smiles != NULL ? bt_copy_text(chemistry->smiles, strlen(chemistry->smiles)) : NULL;
+  copy->mol = chemistry->mol != NULL ? bt_rdmol_copy(chemistry->mol) : NULL;
+  if (copy->x == NULL || copy->entry == NULL || copy->body == NULL ||
+      (copy->smiles == NULL) != (chemistry->smiles == NULL) || (copy->mol == NULL) != (chemistry->mol == NULL))
+    status = bt_fail_memory(opt_error);
+  if (status == BT_OK && opt_x != NULL && copy->mol != NULL) status = bt_rdmol_place(copy->mol, opt_x, opt_error);
+  for (int i = 0; status == BT_OK && i < chemistry->notes.count; i++)
+    status = bt_text_list_add(&copy->notes, bt_span_from(chemistry->notes.items[i]), opt_error);
+  return BT_HAND_OVER(status, copy, ret_copy, bt_chemistry_release);
 }
 
 int bt_molecule_note_count(const bt_molecule *molecule) {

@@ -15,13 +15,13 @@ bt_status bt_molecule_create(bt_molecule_kind kind, const char *path, const char
   bt_molecule *molecule = bt_allocate(1, sizeof *molecule);
   if (molecule == NULL) return bt_fail_memory(opt_error);
   if (opt_name == NULL && strcmp(path, "-") == 0) opt_name = "stdin";
-  *molecule = (bt_molecule){.kind = kind,
-                            .path = bt_copy_text(path, strlen(path)),
-                            .name = opt_name != NULL ? bt_copy_text(opt_name, strlen(opt_name))
-                                                     : bt_path_stem(path, ".pdbqt"),
-                            .model = 1,
-                            .first_line = 1,
-                            .torsdof = -1};
+  *molecule =
+      (bt_molecule){.kind = kind,
+                    .path = bt_copy_text(path, strlen(path)),
+                    .name = opt_name != NULL ? bt_copy_text(opt_name, strlen(opt_name)) : bt_path_stem(path, ".pdbqt"),
+                    .model = 1,
+                    .first_line = 1,
+                    .torsdof = -1};
   bt_status status = molecule->path != NULL && molecule->name != NULL ? BT_OK : bt_fail_memory(opt_error);
   return BT_HAND_OVER(status, molecule, ret_molecule, bt_molecule_destroy);
 }
@@ -44,6 +44,50 @@ void bt_molecule_list_destroy(bt_molecule **list, int count) {
   if (list == NULL) return;
   for (int i = 0; i < count; i++) bt_molecule_destroy(list[i]);
   free(list);
+}
+
+/* One allocation, as readers make it. */
+static char **copy_lines(const bt_molecule *from) {
+  size_t size = (size_t)from->n_lines * sizeof *from->lines;
+  for (int i = 0; i < from->n_lines; i++) size += strlen(from->lines[i]) + 1;
+  char **lines = bt_allocate(size + 1, 1), *at = (char *)(lines + from->n_lines);
+  for (int i = 0; lines != NULL && i < from->n_lines; i++) {
+    lines[i] = at;
+    at = stpcpy(at, from->lines[i]) + 1;
+  }
+  return lines;
+}
+
+static void *copy_array(const void *from, int count, size_t size) {
+  void *to = bt_allocate((size_t)count + 1, size);
+  if (to != NULL && count > 0) memcpy(to, from, (size_t)count * size);
+  return to;
+}
+
+bt_status bt_molecule_copy(const bt_molecule *molecule, const double (*x)[3], const double (*opt_all_x)[3],
+                           bt_molecule **ret_copy, bt_error *opt_error) {
+  bt_molecule *copy;
+  BT_TRY(bt_molecule_create(molecule->kind, molecule->path, molecule->name, &copy, opt_error));
+  char *path = copy->path, *name = copy->name;
+  *copy = *molecule;
+  copy->path = path;
+  copy->name = name;
+  copy->conformers = NULL;
+  copy->n_conformers = 0;
+  copy->chemistry = NULL;
+  copy->atoms = copy_array(molecule->atoms, molecule->n_atoms, sizeof *copy->atoms);
+  copy->fragments = copy_array(molecule->fragments, molecule->n_fragments, sizeof *copy->fragments);
+  copy->residues = copy_array(molecule->residues, molecule->n_residues, sizeof *copy->residues);
+  copy->lines = copy_lines(molecule);
+  copy->opt_behind =
+      molecule->opt_behind != NULL ? bt_copy_text(molecule->opt_behind, strlen(molecule->opt_behind)) : NULL;
+  bool complete = copy->atoms != NULL && copy->fragments != NULL && copy->residues != NULL && copy->lines != NULL &&
+                  (copy->opt_behind != NULL) == (molecule->opt_behind != NULL);
+  for (int i = 0; complete && i < copy->n_atoms; i++) memcpy(copy->atoms[i].x, x[i], sizeof copy->atoms[i].x);
+  bt_status status = complete ? BT_OK : bt_fail_memory(opt_error);
+  if (status == BT_OK && molecule->chemistry != NULL)
+    status = bt_chemistry_copy(molecule->chemistry, opt_all_x, &copy->chemistry, opt_error);
+  return BT_HAND_OVER(status, copy, ret_copy, bt_molecule_destroy);
 }
 
 bt_status bt_molecules_add(bt_molecules *list, bt_molecule *molecule, bt_error *opt_error) {

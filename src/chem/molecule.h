@@ -65,6 +65,7 @@ struct bt_molecule {
   struct bt_chemistry *chemistry; /* bonds, hydrogens, notes (chem/chemistry.h); NULL: not known */
   bt_molecule **conformers; /* [n_conformers] further conformers of a ligand, its own, with the same atoms and fragments */
   int n_conformers;
+  int seed;                 /* of a conformer that is a seed pose (bt_molecule_add_seed): its number from 1; else 0 */
 };
 
 /* The ROOT that a fragment belongs to; joined ligands have one each. */
@@ -89,6 +90,11 @@ static inline bt_where bt_atom_where(const bt_molecule *molecule, const bt_atom 
 /* Without atoms and lines, model 1 at line 1; the name is that of the path when none is given. */
 bt_status bt_molecule_create(bt_molecule_kind kind, const char *path, const char *opt_name, bt_molecule **ret_molecule,
                              bt_error *opt_error) BT_MUST_USE;
+
+/* The same molecule in other coordinates x[n_atoms], and all_x of the atoms of its chemistry if that is known, Angstrom;
+ * without further conformers. Its lines keep the old coordinates. */
+bt_status bt_molecule_copy(const bt_molecule *molecule, const double (*x)[3], const double (*opt_all_x)[3],
+                           bt_molecule **ret_copy, bt_error *opt_error) BT_MUST_USE;
 
 /* Coordinates of all atoms of the molecule's chemistry, which must be known, in a pose[n_atoms]: merged hydrogens move
  * with their neighbors. ret_x[n_atoms of chemistry], Angstrom. */

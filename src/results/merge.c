@@ -103,3 +103,21 @@ bt_status bt_result_join(bt_result **results, const int *numbers, int count, con
   to->seconds = seconds;
   return status;
 }
+
+bt_status bt_result_add_seeds(bt_result *result, bt_result **seeds, const int *numbers, int count,
+                              bt_error *opt_error) {
+  BT_SCOPED bt_result **all = bt_allocate((size_t)count + 1, sizeof *all);
+  if (all == NULL) return bt_fail_memory(opt_error);
+  all[0] = result;
+  for (int i = 0; i < count; i++) {
+    bt_run *run = &seeds[i]->runs[0];
+    all[i + 1] = seeds[i];
+    run->conformer = numbers[i];
+    run->seed = bt_run_ligand(result, run)->molecule->seed;
+  }
+  bool autostopped = result->autostopped;
+  bt_status status = merge(all, count + 1, opt_error);
+  for (int i = 0; i < count; i++) seeds[i] = all[i + 1];
+  result->autostopped = autostopped;
+  return status;
+}

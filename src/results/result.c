@@ -216,7 +216,8 @@ bt_run_summary bt_result_ranked(const bt_result *result, int position) {
                           .search_energy = run->search_energy,
                           .search_reference = run->search_reference,
                           .further = run->further,
-                          .conformer = run->conformer + 1};
+                          .conformer = run->conformer + 1,
+                          .seed = run->seed};
 }
 
 const bt_ligand *bt_result_ligand(const bt_result *result) { return result->ligand; }

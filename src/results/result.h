@@ -28,6 +28,7 @@ typedef struct bt_run {
   bool further;           /* not the best pose of a run, but another minimum in its final population */
   int site;               /* number of its box among several; 0: there is one */
   int conformer;          /* of the ligand (bt_ligand_conformer), to which the genotype belongs; 0: the ligand itself */
+  int seed;               /* of a minimized seed pose: its number from 1; 0: the search found it */
   const bt_maps *opt_maps; /* of that box, borrowed; NULL: those of the result */
   bt_contact_list contacts; /* empty unless bt_result_find_contacts was called */
   bt_water_list waters;     /* empty unless bt_result_judge_waters was called */
@@ -118,6 +119,17 @@ static inline const bt_ligand *bt_run_ligand(const bt_result *result, const bt_r
  * there are variants. */
 bt_status bt_result_join(bt_result **results, const int *numbers, int count, const bt_ligand *ligand,
                          const bt_dock_options *options, bt_error *opt_error) BT_MUST_USE;
+/* Adds minimized poses, results of one run each, of the conformers numbers[i] to *result as further runs; they are destroyed.
+ * Clusters are made anew. */
+bt_status bt_result_add_seeds(bt_result *result, bt_result **seeds, const int *numbers, int count,
+                              bt_error *opt_error) BT_MUST_USE;
+/* Does the ligand have seed poses? */
+static inline bool bt_result_has_seeds(const bt_result *result) {
+  const bt_ligand *ligand = result->ligand;
+  for (int k = 0; k < ligand->n_conformers; k++)
+    if (ligand->conformers[k]->molecule->seed > 0) return true;
+  return false;
+}
 /* Room for so many more poses, behind the others. */
 bt_status bt_result_add_room(bt_result *result, int count, bt_error *opt_error) BT_MUST_USE;
 /* Keeps the first poses only. */

@@ -70,6 +70,7 @@ static bt_status build(run *r, slot *s, bt_error *error) {
     BT_TRY(bt_box_fits(&target->boxes[0], s->ligand, error));
   if (target->options.opt_constraints != NULL)
     BT_TRY(bt_ligand_constrain(s->ligand, target->options.opt_constraints, error));
+  if (target->options.pockets == 0) BT_TRY(bt_target_check_seeds(s->ligand, target->boxes, target->n_boxes, error));
   s->docking.opt_ligand = s->ligand;
   s->docking.opt_reference = s->of->opt_reference;
   note_length(target, molecule);
@@ -142,12 +143,20 @@ static bt_status judge(bt_target *target, bt_result *result, bt_error *error) {
   return bt_result_check_poses(result, target->receptor->rigid, checks == BT_CHECKS_ENERGY, error);
 }
 
+/* What is left to do for a docked ligand. With several boxes, its results in them have their seed poses. */
+static bt_status complete(bt_target *target, slot *s, bt_error *error) {
+  bt_result *result = s->docking.result;
+  const bt_dock_options search = search_of(target);
+  if (target->n_boxes == 1) BT_TRY(bt_target_add_seeds(s->ligand, target->maps[0], &search, result, error));
+  BT_TRY(own(target, s, error));
+  return judge(target, result, error);
+}
+
 /* Hands a ligand back to the caller. False stops. */
 static bool settle(run *r, slot *s) {
   bt_target_ligand *of = s->of;
   of->error = s->docking.error;
-  if (of->error.status == BT_OK && s->docking.result != NULL &&
-      (own(r->target, s, &of->error) != BT_OK || judge(r->target, s->docking.result, &of->error) != BT_OK)) {
+  if (of->error.status == BT_OK && s->docking.result != NULL && complete(r->target, s, &of->error) != BT_OK) {
     bt_result_destroy(s->docking.result);
     s->docking.result = NULL;
   }
@@ -284,8 +293,12 @@ static bt_status dock_into(run *r, bt_result **results, bt_error *error) {
   bt_status status = bt_engine_dock(engine, dockings, r->n_ahead, error);
   bt_engine_close(engine);
   for (int i = 0; i < r->n_ahead; i++) {
-    results[i * target->n_boxes + r->site] = dockings[i].result;
-    if (dockings[i].result == NULL) r->ahead[i]->docking.error = dockings[i].error;
+    bt_result *result = dockings[i].result;
+    results[i * target->n_boxes + r->site] = result;
+    if (result == NULL)
+      r->ahead[i]->docking.error = dockings[i].error;
+    else if (status == BT_OK)
+      status = bt_target_add_seeds(r->ahead[i]->ligand, target->maps[r->site], &search, result, error);
   }
   return status;
 }

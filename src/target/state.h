@@ -33,6 +33,13 @@ struct bt_target {
 
 /* bt_progress_fn of the target's engines. (dock.c) */
 bool bt_target_show(void *target, double fraction, int64_t evaluations, double best_energy);
+/* Are the seed poses of a ligand where it is docked? BT_ERR_BOX if none has its center in any of these boxes. (seeds.c) */
+bt_status bt_target_check_seeds(const bt_ligand *ligand, const bt_box *boxes, int n_boxes,
+                                bt_error *opt_error) BT_MUST_USE;
+/* Minimizes the seed poses of the ligand that lie in the box of the maps, and adds them to its result in that box. Its
+ * warning names those that clash. */
+bt_status bt_target_add_seeds(const bt_ligand *ligand, const bt_maps *maps, const bt_dock_options *search,
+                              bt_result *result, bt_error *opt_error) BT_MUST_USE;
 /* The re-scorers of the protocol, opened; NULL: there are none. */
 bt_status bt_target_open_rescoring(bt_target *target, bt_error *opt_error) BT_MUST_USE;
 void bt_target_warn(const bt_target *target, const char *format, ...) BT_PRINTF(2, 3);

@@ -21,7 +21,7 @@ typedef struct part {
 typedef struct item {
   part *parts; /* [count] one for each conformer */
   int count, left;
-  bool gone; /* settled or returned */
+  bool gone;        /* settled or returned */
   bt_status status; /* of the first part that failed */
   bt_error error;
 } item;
@@ -66,8 +66,7 @@ static bt_status join(const work *b, int index, bt_error *error) {
     }
   if (n == 0) return (*error = of->error).status;
   bt_status status = BT_OK;
-  if (ligand->n_conformers > 0)
-    status = bt_result_join(results, numbers, n, ligand, &b->engine->options, error);
+  if (ligand->n_conformers > 0) status = bt_result_join(results, numbers, n, ligand, &b->engine->options, error);
   if (status == BT_OK)
     b->worker->items[index].output = results[0];
   else
@@ -128,11 +127,19 @@ static void share_runs(const work *b, int index) {
   }
 }
 
+/* Seed poses come last; as many of them as there are other conformers have runs of their own, so that at least half of
+ * the runs are free of them. */
+static int searched_conformers(const bt_ligand *ligand) {
+  int own = 1;
+  while (own <= ligand->n_conformers && bt_ligand_conformer(ligand, own)->molecule->seed == 0) own++;
+  return 1 + ligand->n_conformers < 2 * own ? 1 + ligand->n_conformers : 2 * own;
+}
+
 static bt_status make_parts(work *b, bt_error *error) {
   for (int pass = 0; pass < 2; pass++) {
     b->n_parts = 0;
     for (int i = 0; i < b->count; i++) {
-      int conformers = 1 + ligand_of(b, i)->n_conformers, runs = b->engine->options.runs;
+      int conformers = searched_conformers(ligand_of(b, i)), runs = b->engine->options.runs;
       int count = conformers < runs ? conformers : runs;
       if (pass == 1) {
         b->items[i] = (item){.parts = b->parts + b->n_parts, .count = count, .left = count};

@@ -56,6 +56,8 @@ static void add_row(bt_text *text, const bt_result *result, int position) {
     bt_text_add_char(text, ',');
     bt_text_csv(text, constraints.data);
   }
+  if (bt_result_has_seeds(result)) bt_text_printf(text, ",%s,", run->seed > 0 ? "seed" : "search");
+  if (run->seed > 0) bt_text_printf(text, "%d", run->seed);
   for (int s = 0; result->with_waters && s <= BT_WATER_DISPLACED; s++)
     bt_text_printf(text, ",%d", bt_waters_count(&run->waters, (bt_water_state)s));
   bt_text_add_char(text, '\n');
@@ -78,6 +80,7 @@ bt_status bt_write_csv(const bt_result *result, const bt_write_context *context,
   if (result->runs[0].site > 0) bt_text_add_string(text, ",site");
   if (result->ligand->n_conformers > 0) bt_text_add_string(text, ",conformer");
   if (bt_result_constraint_count(result) > 0) bt_text_add_string(text, ",constraints");
+  if (bt_result_has_seeds(result)) bt_text_add_string(text, ",origin,seed_pose");
   if (result->with_waters) bt_text_add_string(text, ",waters_strong,waters_weak,waters_displaced");
   bt_text_add_char(text, '\n');
   for (int k = 0; k < result->n_poses; k++) add_row(text, result, k);

@@ -90,6 +90,17 @@ static void add_sites(bt_json *json, const bt_result *result) {
   bt_json_close(json, ']');
 }
 
+/* The seed poses of the ligand, with the conformers that they are. */
+static void add_seeds(bt_json *json, const bt_result *result) {
+  bt_json_printf(json, "seed_poses [");
+  for (int c = 1; c <= result->ligand->n_conformers; c++) {
+    const bt_molecule *seed = bt_ligand_conformer(result->ligand, c)->molecule;
+    if (seed->seed > 0)
+      bt_json_printf(json, "{ seed_pose %d file %s name %s conformer %d }", seed->seed, seed->path, seed->name, c + 1);
+  }
+  bt_json_close(json, ']');
+}
+
 static void add_rmsd(bt_json *json, const bt_result *result) {
   const bt_dock_options *o = &result->options;
   bt_json_printf(json, "rmsd { kind %s atoms %s exact %hhd mappings %g tolerance %g reference %s }",
@@ -129,6 +140,8 @@ static void add_run(bt_json *json, const bt_result *result, int index) {
                  bt_result_has_reference(result) ? run->reference_rmsd : NAN);
   if (run->site > 0) bt_json_printf(json, "site %d", run->site);
   if (result->ligand->n_conformers > 0) bt_json_printf(json, "conformer %d", run->conformer + 1);
+  if (bt_result_has_seeds(result)) bt_json_printf(json, "origin %s", run->seed > 0 ? "seed" : "search");
+  if (run->seed > 0) bt_json_printf(json, "seed_pose %d", run->seed);
   if (result->with_strain) bt_json_printf(json, "strain %.3f", run->strain);
   if (run->further) bt_json_printf(json, "further %hhd", run->further);
   if (result->with_checks) {
@@ -199,6 +212,7 @@ static bt_status add_members(bt_json *json, const bt_result *result, const bt_wr
   if (context->opt_notes != NULL) add_notes(json, context->opt_notes);
   add_box(json, &result->maps->box);
   if (result->n_runs > 0 && result->runs[0].site > 0) add_sites(json, result);
+  if (bt_result_has_seeds(result)) add_seeds(json, result);
   add_rmsd(json, result);
   BT_TRY(add_smiles(json, result->ligand->molecule, opt_error));
   BT_TRY(add_input(json, "ligand_pdbqt", result->ligand->molecule, opt_error));

@@ -182,6 +182,8 @@ static bt_status add_leader(bt_text *text, const bt_result *result, int cluster,
   bt_sdf_add_count(&list, "run", index + 1);
   if (run->site > 0) bt_sdf_add_count(&list, "site", run->site);
   if (result->ligand->n_conformers > 0) bt_sdf_add_count(&list, "conformer", run->conformer + 1);
+  if (bt_result_has_seeds(result)) bt_sdf_add_text(&list, "origin", run->seed > 0 ? "seed" : "search");
+  if (run->seed > 0) bt_sdf_add_count(&list, "seed_pose", run->seed);
   bt_sdf_add_count(&list, "cluster_id", run->cluster);
   bt_sdf_add_count(&list, "cluster_size", result->clusters[cluster].size);
   bt_sdf_add_count(&list, "rank_in_cluster", run->rank_in_cluster);

@@ -28,6 +28,12 @@ static void add_count(bt_text *text, int count, const char *what) {
   bt_text_printf(text, "%d %s%s", count, what, count == 1 ? "" : "s");
 }
 
+static int count_seeds(const bt_result *result) {
+  int count = 0;
+  for (int r = 0; r < result->n_runs; r++) count += result->runs[r].seed > 0;
+  return count;
+}
+
 static void add_heading(bt_text *text, const bt_result *result) {
   const bt_ligand *ligand = result->ligand;
   bt_text_printf(text, "%s: ", bt_molecule_name(ligand->molecule));
@@ -37,7 +43,10 @@ static void add_heading(bt_text *text, const bt_result *result) {
   if (ligand->n_conformers > 0) bt_text_add_string(text, ", ");
   if (ligand->n_conformers > 0) add_count(text, 1 + ligand->n_conformers, "conformer");
   bt_text_add_string(text, "; ");
-  add_count(text, result->n_runs, "run");
+  int seeds = count_seeds(result);
+  add_count(text, result->n_runs - seeds, "run");
+  if (seeds > 0) bt_text_add_string(text, " and ");
+  if (seeds > 0) add_count(text, seeds, "seed pose");
   bt_text_add_string(text, " in ");
   add_count(text, result->n_clusters, "cluster");
   bt_text_printf(text, ", scored by %s\n", bt_scoring_title(ligand->scoring));
@@ -52,12 +61,12 @@ static void add_bar(bt_text *text, int size, int largest) {
 }
 
 static void add_clusters(bt_text *text, const bt_result *result) {
-  bool sites = result->n_runs > 0 && result->runs[0].site > 0;
+  bool sites = result->n_runs > 0 && result->runs[0].site > 0, seeds = bt_result_has_seeds(result);
   bt_text_printf(text,
-                 "cluster runs  best run  %11s     mean    inter    intra   RMSD%s\n"
-                 "------- ----  --------  -----------  -------  -------  -------  -----%s\n",
+                 "cluster runs  best run  %11s     mean    inter    intra   RMSD%s%s\n"
+                 "------- ----  --------  -----------  -------  -------  -------  -----%s%s\n",
                  bt_scoring_traits_of(result->ligand->scoring)->energy, sites ? "  site" : "",
-                 sites ? "  ----" : "");
+                 seeds ? "  seed" : "", sites ? "  ----" : "", seeds ? "  ----" : "");
   int shown = result->n_clusters <= MOST_CLUSTERS + 1 ? result->n_clusters : MOST_CLUSTERS, largest = 0;
   for (int c = 0; c < result->n_clusters; c++)
     if (result->clusters[c].size > largest) largest = result->clusters[c].size;
@@ -74,6 +83,9 @@ static void add_clusters(bt_text *text, const bt_result *result) {
       bt_text_add_string(text, "      -");
     bt_text_add_string(text, bt_run_is_outside(run) || bt_run_clashes(run) ? " ! " : "   ");
     if (sites) bt_text_printf(text, "%3d  ", run->site);
+    if (seeds && sites) bt_text_add_char(text, ' ');
+    if (seeds && run->seed > 0) bt_text_printf(text, "%3d  ", run->seed);
+    if (seeds && run->seed == 0) bt_text_add_string(text, "  -  ");
     add_bar(text, cluster->size, largest);
     while (text->size > 0 && text->data[text->size - 1] == ' ') text->data[--text->size] = '\0';
     bt_text_add_char(text, '\n');

@@ -102,10 +102,22 @@ bt_status bt_dock_batch_open(bt_dock_batch *batch, bt_dock_task *const *tasks, i
   return all_ranges(batch, create_job, 0, opt_error);
 }
 
+/* Searches in the conformer of a seed pose start from it as well. */
 static bt_status initialize(bt_dock_batch *batch, bt_run_range *range, int unused) {
-  (void)batch;
   (void)unused;
-  return bt_job_initialize(range->job, &range->error);
+  BT_TRY(bt_job_initialize(range->job, &range->error));
+  for (int t = 0; t < batch->count; t++) {
+    const bt_dock_data *data = batch->tasks[t]->data;
+    if (data->ligand->molecule->seed == 0) continue;
+    BT_ENDED_BY(bt_genotype_destroy) bt_genotype genotype = {0};
+    BT_SCOPED float *genes = bt_allocate((size_t)BT_GENES(data->ligand->n_torsions), sizeof *genes);
+    if (genes == NULL) return bt_fail_memory(&range->error);
+    BT_TRY(bt_genotype_create(data->ligand->n_torsions, &genotype, &range->error));
+    bt_genotype_identity(data->ligand, &genotype);
+    bt_genotype_to_genes(data, &genotype, genes);
+    BT_TRY(bt_job_start_from(range->job, t, genes, &range->error));
+  }
+  return BT_OK;
 }
 
 bt_status bt_dock_batch_initialize(bt_dock_batch *batch, bt_error *opt_error) {

@@ -337,6 +337,23 @@ bt_status bt_device_search_given(bt_job *job, bt_launch_kernel kernel, int ligan
   return BT_OK;
 }
 
+bt_status bt_job_start_from(bt_job *job, int ligand, float *genes, bt_error *opt_error) {
+  const bt_search_parameters *p = job->ligands[ligand].parameters;
+  const bt_launch_ligand *at = &job->table[ligand];
+  size_t bytes = (size_t)BT_GENES(at->sizes.n_torsions) * sizeof *genes, present = (size_t)job->present[ligand];
+  float energy;
+  int64_t evaluations;
+  BT_TRY(bt_job_local_search(job, ligand, 1, genes, &energy, &evaluations, opt_error));
+  for (int run = 0; run < p->runs; run++) {
+    size_t first = (size_t)run * (size_t)p->population;
+    BT_TRY(job->runtime->upload(job->device, &job->arena, (size_t)at->genes[present] + first * bytes, genes, bytes,
+                                opt_error));
+    BT_TRY(job->runtime->upload(job->device, &job->arena, (size_t)at->energies[present] + first * sizeof energy,
+                                &energy, sizeof energy, opt_error));
+  }
+  return BT_OK;
+}
+
 bt_status bt_job_draw(bt_job *job, int ligand, unsigned int purpose, unsigned int run, unsigned int generation,
                       unsigned int step, int count, uint32_t *words, bt_error *opt_error) {
   if (count > job->given_capacity)

@@ -49,6 +49,9 @@ void bt_job_destroy(bt_job *job);
 
 /* Random populations of all runs of all ligands, evaluated. */
 bt_status bt_job_initialize(bt_job *job, bt_error *opt_error) BT_MUST_USE;
+/* Puts an individual, genes[BT_GENES], into the initial population of every run of a ligand, in place of the first, after a
+ * local search, since as it was given it may clash. */
+bt_status bt_job_start_from(bt_job *job, int ligand, float *genes, bt_error *opt_error) BT_MUST_USE;
 /* One generation of all runs of the ligands for which active[ligand] is true (NULL: of all): elitism, selection,
  * crossover, mutation, evaluation, local search. number >= 1. */
 bt_status bt_job_generation(bt_job *job, uint32_t number, const bool *opt_active, bt_error *opt_error) BT_MUST_USE;
