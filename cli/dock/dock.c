@@ -68,6 +68,7 @@ int cmd_dock(int argc, char **argv) {
   bt_constraints_destroy(state.constraints);
   bt_molecule_destroy(state.reference);
   bt_molecule_list_destroy(state.touched, state.n_touched);
+  dock_free_ensemble(&state);
   cli_receptor_free(&state.receptor);
   cli_ligands_free(&state.ligands);
   cli_lists_free(&state.lists);

@@ -9,6 +9,7 @@
 static bt_status find_inputs(dock_state *state, bt_error *opt_error) {
   const dock_settings *s = &state->settings;
   BT_TRY(cli_guard_add(&state->inputs, s->seeds.items, s->seeds.count, opt_error));
+  BT_TRY(cli_guard_add(&state->inputs, s->ensemble.items, s->ensemble.count, opt_error));
   const char *words[] = {s->receptor,
                          s->prepare.opt_flex,
                          s->opt_reference,
@@ -36,10 +37,15 @@ static bt_status open_target(dock_state *state, bt_error *opt_error) {
   options.enlarge = s->autobox;
   BT_TRY(cli_constrain_open(&s->constrain, state->receptor.opened, &state->constraints, opt_error));
   options.opt_constraints = state->constraints;
+  BT_SCOPED const bt_receptor **ensemble = bt_allocate((size_t)state->n_ensemble + 1, sizeof *ensemble);
+  if (ensemble == NULL) return bt_fail_memory(opt_error);
+  for (int i = 0; i < state->n_ensemble; i++) ensemble[i] = state->ensemble[i].opened;
+  options.opt_ensemble = ensemble; /* copied */
+  options.n_ensemble = state->n_ensemble;
   BT_TRY(bt_target_open_with(&options, &state->target, opt_error));
   for (int i = 0; i < bt_target_box_count(state->target); i++) {
     bt_box box = bt_target_box(state->target, i);
-    BT_TRY(bt_box_check_in(&box, state->receptor.opened, opt_error));
+    BT_TRY(bt_box_check_in(&box, dock_receptor_at(state, state->n_ensemble > 0 ? i + 1 : 0)->opened, opt_error));
   }
   return BT_OK;
 }
@@ -143,6 +149,7 @@ bt_status dock_read_inputs(dock_state *state, bt_error *opt_error) {
   BT_TRY(cli_receptor_load(state->program, settings->receptor, &settings->prepare, settings->quiet, &state->receptor,
                            opt_error));
   cli_covalent_bind(&state->receptor, &settings->prepare);
+  BT_TRY(dock_read_ensemble(state, opt_error));
   BT_TRY(open_target(state, opt_error));
   BT_TRY(find_inputs(state, opt_error));
   state->ligands = cli_ligands_start(&state->paths, &settings->prepare.ligands);
@@ -153,6 +160,11 @@ bt_status dock_read_inputs(dock_state *state, bt_error *opt_error) {
   static const char *const own[] = {"receptor", "summary", "notes", "rejects"}; /* names of the folder's own files */
   for (int k = 0; k < CLI_COUNT(own); k++)
     if (!cli_ligands_reserve(&state->ligands, own[k])) return bt_fail_memory(opt_error);
+  for (int i = 0; i < state->n_ensemble; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "receptor-%d", i + 2);
+    if (!cli_ligands_reserve(&state->ligands, name)) return bt_fail_memory(opt_error);
+  }
   for (int k = 0; k < 2; k++) state->first[k] = read_ligand(state);
   if (state->error.status != BT_OK && opt_error != NULL) *opt_error = state->error;
   if (state->error.status != BT_OK) return state->error.status;

@@ -48,7 +48,8 @@ static bt_status write_file(const dock_state *state, const cli_ligand *ligand, c
   BT_SCOPED char *path = dock_output_path(state, ligand->name, ending);
   if (path == NULL) return bt_fail_memory(opt_error);
   if (opt_context != NULL) return bt_result_write(result, path, ending, opt_context, opt_error);
-  return bt_result_write_complex(result, 0, state->receptor.rigid, path, opt_error);
+  const cli_receptor *receptor = dock_receptor_at(state, bt_result_ranked(result, 0).site);
+  return bt_result_write_complex(result, 0, receptor->rigid, path, opt_error);
 }
 
 bt_status dock_write_files(const dock_state *state, const cli_ligand *ligand, const bt_result *result,

@@ -48,6 +48,7 @@ static void print_boxes(const dock_state *state, FILE *stream) {
   int found, count = bt_target_box_count(state->target);
   const bt_pocket *pockets = bt_target_pockets(state->target, &found);
   if (pockets != NULL) fprintf(stream, "pockets   %d found, %d docked: each is a site\n", found, count);
+  if (state->n_ensemble > 0) count = 1; /* the same for all */
   for (int i = 0; i < count; i++) {
     bt_box box = bt_target_box(state->target, i);
     double x = box.npts[0] * box.spacing, y = box.npts[1] * box.spacing, z = box.npts[2] * box.spacing;
@@ -75,6 +76,8 @@ void dock_print_header(const dock_state *state, int ligands, bool more) {
     fprintf(stream, " of each box\n");
   else
     fprintf(stream, " of %d x %d x %d points\n", box.npts[0] + 1, box.npts[1] + 1, box.npts[2] + 1);
+  for (int i = 0; i < state->n_ensemble; i++)
+    fprintf(stream, "receptor %d %s\n", i + 2, bt_molecule_name(state->ensemble[i].rigid));
   print_boxes(state, stream);
   const bt_box_load *load = bt_target_load(state->target);
   if (!dock_settings_several(settings) && load->n_types > 0) cli_box_print_memory(load, stream);
@@ -108,8 +111,23 @@ static bt_status write_text(dock_state *state, const char *name, const char *end
   return bt_file_write(path, text, strlen(text), opt_error);
 }
 
+/* The further receptors, as receptor-2.pdbqt and so on, in the frame of the first. */
+static bt_status write_ensemble(dock_state *state, bt_error *opt_error) {
+  for (int i = 0; i < state->n_ensemble; i++) {
+    const bt_prepared_receptor *prepared = state->ensemble[i].opt_prepared;
+    char name[32], report[48];
+    if (prepared == NULL) continue;
+    snprintf(name, sizeof name, "receptor-%d", i + 2);
+    snprintf(report, sizeof report, "receptor-%d-report", i + 2);
+    BT_TRY(write_text(state, name, "pdbqt", bt_prepared_receptor_rigid_pdbqt(prepared), opt_error));
+    BT_TRY(write_text(state, report, "txt", bt_prepared_receptor_report(prepared), opt_error));
+  }
+  return BT_OK;
+}
+
 bt_status dock_write_receptor(dock_state *state, bt_error *opt_error) {
   const bt_prepared_receptor *prepared = state->receptor.opt_prepared;
+  BT_TRY(write_ensemble(state, opt_error));
   if (prepared == NULL) return BT_OK;
   BT_SCOPED char *path = dock_output_path(state, "receptor", "pdbqt");
   if (path == NULL) return bt_fail_memory(opt_error);
@@ -136,7 +154,7 @@ static bt_status print_json(const dock_state *state, const cli_ligand *ligand, c
   bt_json_printf(&json, "best { run %d free_energy %g inter %g intra %g unbound %g torsional %g rmsd_reference %g",
                  best.run, best.energy.free_energy, best.energy.inter, best.energy.intra, best.energy.unbound,
                  best.energy.torsional, best.reference_rmsd);
-  if (best.site > 0) bt_json_printf(&json, "site %d", best.site);
+  if (best.site > 0) bt_json_printf(&json, state->n_ensemble > 0 ? "receptor %d" : "site %d", best.site);
   bt_json_close(&json, '}');
   bt_json_printf(&json, "ranked_by %s rank_energy %g", bt_result_ranked_by(result), bt_result_rank_energy(result, 0));
   if (bt_result_rescored_count(result) > 0) {
@@ -238,8 +256,8 @@ bt_status dock_write_summary(dock_state *state, bt_error *opt_error) {
   const dock_settings *settings = &state->settings;
   add_scores(&text, settings->protocol.opt_rescore, NULL);
   bt_text_add_string(&text, ",ranked_by,rank_energy");
-  bool several = dock_settings_several(settings);
-  if (several) bt_text_add_string(&text, ",site");
+  bool several = dock_settings_several(settings) || state->n_ensemble > 0;
+  if (several) bt_text_add_string(&text, state->n_ensemble > 0 ? ",receptor" : ",site");
   bt_text_add_char(&text, '\n');
   for (int i = 0; i < state->docked; i++) {
     const dock_summary *s = &sorted[i];

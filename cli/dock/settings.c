@@ -24,6 +24,7 @@ static const char details[] =
     "atom types of the ligands. A .maps.fld file comes with maps and box.\n"
     "Several boxes: use --center or --autobox several times, or --blind to find pockets. Each ligand is docked\n"
     "into every box, with --runs runs in each; its poses are ranked together and labeled by box (site).\n"
+    "--ensemble docks into several structures of one protein; coordinates of poses are in the frame of the first.\n"
     "Ligands: .sdf, .mol2 and .smi files of any length (also .gz) are prepared, .pdbqt files are used\n"
     "unchanged; folders, patterns, - for standard input. A ligand without 3D coordinates is given a conformer.\n"
     "--ligand-from docks a residue of the receptor's file; its bond orders come from --template. The box is\n"
@@ -62,6 +63,8 @@ static const char examples[] =
     "  berth dock -r protein.maps.fld -l library/ -o out --effort screen --format csv\n"
     "      every .pdbqt file of a folder, maps from AutoGrid or from berth grid\n"
     "  berth dock -r protein.pdbqt -l a.pdbqt b.pdbqt --center 10,2.5,-3 --size 22,22,22 -o out\n"
+    "  berth dock -r holo.pdb --ensemble apo.pdb nmr.pdb -l ligand.smi --autobox LIG -o out\n"
+    "      into several structures; each pose names its receptor\n"
     "  berth dock -r protein.pdb -l ligand.smi --blind --pockets 3 -o out\n"
     "      unknown site: docks into each pocket that is found (berth pockets lists them)\n"
     "  berth dock -r 1pwc.pdb -l penicillin.smi --covalent A:SER62 -o out\n"
@@ -97,6 +100,7 @@ void dock_settings_free(dock_settings *settings) {
   cli_list_free(&settings->ligands);
   cli_list_free(&settings->smiles);
   cli_list_free(&settings->seeds);
+  cli_list_free(&settings->ensemble);
   cli_list_free(&settings->autoboxes);
   free(settings->centers.items);
   free(settings->boxes);
@@ -147,6 +151,33 @@ static bool check_several(const cli_spec *spec, const dock_settings *settings) {
   return true;
 }
 
+/* Checks combinations with several receptors. */
+static bool check_ensemble(const cli_spec *spec, const dock_settings *s) {
+  const char *program = spec->program;
+  if (s->ensemble.count == 0)
+    return !s->no_superpose || cli_refuse(program, "--no-superpose has no effect without --ensemble; remove it");
+  for (int i = 0; i < s->ensemble.count; i++)
+    if (cli_path_ends(s->ensemble.items[i], ".fld") || !cli_receptor_check(program, s->ensemble.items[i], false))
+      return cli_refuse(program, "--ensemble needs receptors with atoms; use .pdb, .cif or .pdbqt files");
+  if (!dock_settings_computes_maps(s))
+    return cli_refuse(program, "--ensemble needs the receptor's atoms; use a .pdb, .cif or .pdbqt receptor");
+  if (dock_settings_several(s))
+    return cli_refuse(program, "--ensemble supports only a single box; use one box");
+  const struct {
+    bool given;
+    const char *name;
+  } others[] = {{s->prepare.opt_flex != NULL, "flex"},
+                {s->prepare.receptor.opt_covalent != NULL, "covalent"},
+                {s->prepare.ligands.hydrated, "hydrated"},
+                {s->contacts, "contacts"},
+                {s->opt_write_maps != NULL, "write-maps"}};
+  for (int k = 0; k < CLI_COUNT(others); k++)
+    if (others[k].given)
+      return cli_refuse(program, "--ensemble and --%s cannot be combined; dock into one receptor after the other",
+                        others[k].name);
+  return true;
+}
+
 /* Reports options that cannot have an effect. */
 static bool check_effects(const cli_spec *spec, const dock_settings *s) {
   const bt_dock_options *search = &s->search;
@@ -188,7 +219,7 @@ static bool check(const cli_spec *spec, dock_settings *settings) {
                       settings->receptor);
   if (fld && settings->opt_write_maps != NULL)
     return cli_refuse(program, "--write-maps: %s is already a set of maps; remove one of the two", settings->receptor);
-  if (!check_several(spec, settings)) return false;
+  if (!check_several(spec, settings) || !check_ensemble(spec, settings)) return false;
   bool covalent = settings->prepare.receptor.opt_covalent != NULL;
   if (!cli_covalent_check(spec, &settings->prepare, settings->receptor)) return false;
   if (covalent && settings->seeds.count > 0)
@@ -245,7 +276,7 @@ static bool import_dpf(const cli_spec *spec, dock_settings *settings, int argc, 
   settings->dpf_evaluations = settings->search.evaluations > 0;
   if (!settings->dpf_evaluations) settings->search.evaluations = bt_dock_options_default().evaluations;
   bt_dpf_destroy(dpf);
-  settings->ligands.count = settings->smiles.count = settings->seeds.count = settings->autoboxes.count = settings->centers.count = 0;
+  settings->ligands.count = settings->smiles.count = settings->seeds.count = settings->ensemble.count = settings->autoboxes.count = settings->centers.count = 0;
   for (int i = 0; i < spec->n_options; i++) spec->options[i].given = 0;
   return cli_parse(spec, argc, argv, ret_exit_code);
 }
@@ -277,6 +308,10 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
   /* clang-format off */
   cli_option options[] = {
       CLI_RECEPTOR_OPTION(&settings->receptor),
+      {OPT_LIST("ensemble", 0, &settings->ensemble, "FILE",
+       "further structures of the receptor, and every model of each file: ligands are docked into all of them, superposed by "
+       "the C-alpha atoms around the box, and their poses ranked together")},
+      {OPT_FLAG("no-superpose", 0, &settings->no_superpose, "leave the structures of --ensemble where they are")},
       {CLI_LIGANDS_OPTION("ligand", &settings->ligands, "ligands", ", .pdb with --template")},
       {OPT_LIST("smiles", 0, &settings->smiles, "SMILES",
        "ligands as SMILES, or as 'SMILES NAME' in quotes; -l accepts a SMILES without a name, if no file has that "

@@ -14,6 +14,8 @@
 typedef struct dock_settings {
   /* input */
   const char *receptor;
+  cli_list ensemble; /* further structures of it */
+  bool no_superpose; /* they are in its frame */
   cli_list ligands, smiles;
   int64_t first_record, last_record; /* of --records; 0: all */
   const char *opt_records;

@@ -43,6 +43,8 @@ typedef struct dock_state {
   cli_lists lists;
   cli_receptor receptor;
   bt_constraints *constraints; /* that the target borrows; NULL: none */
+  cli_receptor *ensemble; /* [n_ensemble] further ones; the first of a pose's numbers, 1, is `receptor` */
+  int n_ensemble;
   bt_target *target;
   bt_molecule *reference;
   bool *seeds_used; /* [settings.seeds.count] has the file a pose of any ligand so far? */
@@ -68,6 +70,14 @@ bt_status dock_read_inputs(dock_state *state, bt_error *opt_error) BT_MUST_USE;
 /* bt_target_stream.next: the ligands of the files, with what can be checked without the target. */
 bt_target_ligand *dock_next(void *state);
 void dock_item_free(dock_item *item);
+/* ensemble.c: several receptors. */
+
+/* Reads those of --ensemble, every model of each file, onto the first receptor. */
+bt_status dock_read_ensemble(dock_state *state, bt_error *opt_error) BT_MUST_USE;
+void dock_free_ensemble(dock_state *state);
+/* The receptor of a pose's number, from 1; 0: there is one. */
+const cli_receptor *dock_receptor_at(const dock_state *state, int number);
+
 /* seeds.c: poses of other programs. */
 
 /* Gives a ligand the poses of --seed-poses that are its own. Of a single ligand that must be one at least, and the others

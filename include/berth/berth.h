@@ -252,7 +252,8 @@ typedef struct bt_run_summary {
   int run;
   bt_energy energy;
   int cluster;         /* 1-based, 1 has the lowest free energy */
-  int rank_in_cluster, site; /* 1-based; site: number of its box (bt_result_merge, rescore.h); 0: a single box */
+  int rank_in_cluster, site; /* 1-based; site: number of its box (bt_result_merge, rescore.h), or of its receptor in an
+                              * ensemble (target.h); 0: a single one */
   double cluster_rmsd, reference_rmsd; /* Angstrom; reference_rmsd NaN: neither a pose in the input nor a reference */
   int64_t evaluations;
   double search_energy; /* inter + intra as computed by the device's kernels, kcal/mol; energy is in double precision */

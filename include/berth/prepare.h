@@ -230,6 +230,8 @@ typedef struct bt_receptor_options {
   const char *opt_ligand; /* as in bt_receptor_ligand_pdb; that residue is removed from the receptor [NULL] */
   const char *opt_pka;    /* a .pka file of propka3, instead of running it [NULL] */
   double pka_seconds;     /* time limit for propka3 [600] */
+  const bt_molecule *opt_onto; /* another receptor of the same protein, on whose C-alpha atoms around the box this one is
+                                * superposed before it is prepared; borrowed [NULL] */
 } bt_receptor_options;
 
 bt_receptor_options bt_receptor_options_default(void);
@@ -259,6 +261,8 @@ const char *bt_prepared_receptor_report_json(const bt_prepared_receptor *prepare
 int bt_prepared_receptor_note_count(const bt_prepared_receptor *prepared);
 const char *bt_prepared_receptor_note(const bt_prepared_receptor *prepared, int index);
 
+/* Number of models in a structure file, as for options.model. */
+bt_status bt_receptor_model_count(const char *path, int *ret_count, bt_error *opt_error) BT_MUST_USE;
 /* Extracts one residue, named as in bt_receptor_options, from a structure file as PDB text (HETATM, CONECT between
  * close atoms, END). If several residues match, the error lists them. free() the text. */
 bt_status bt_receptor_ligand_pdb(const char *path, int model, const char *which, char **ret_text,

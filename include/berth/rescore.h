@@ -65,6 +65,7 @@ bt_status bt_rescorers_check(const char *names, const char *opt_docking, bt_erro
 /* What re-scorers are opened for; borrowed while they are open. */
 typedef struct bt_rescore_setting {
   const bt_molecule *receptor; /* its rigid atoms */
+  const bt_molecule *const *opt_receptors; /* [n_boxes] of an ensemble, one for each box; copied. NULL: the same for all */
   const bt_molecule *opt_flexible;
   const bt_box *boxes;         /* [n_boxes] in which ligands are docked, by the number of a site (bt_result_merge) */
   int n_boxes;

@@ -91,6 +91,8 @@ typedef struct bt_receptor_source {
   const char *opt_text;     /* the contents, instead of a file; path tells its format: "mine.pdb" */
   const char *opt_flexible; /* side chains that move: residues "A:ARG8,A:ASP25", or a .pdbqt file */
   const bt_receptor_options *opt_prepare; /* NULL: the defaults */
+  const bt_receptor *opt_onto; /* superpose it on this one, by the C-alpha atoms around box_center of opt_prepare (of an
+                                * ensemble, docked into the first one's box); NULL: leave it where it is */
 } bt_receptor_source;
 
 bt_status bt_receptor_open(const bt_receptor_source *source, bt_receptor **ret_receptor,
@@ -169,6 +171,11 @@ typedef struct bt_target_options {
   bool all_types;               /* maps of all types from the start, not of those that turn up [false] */
   bool maps_alone;              /* energies from maps, where sums over the receptor's atoms are usual [false] */
   const bt_constraints *opt_constraints; /* of every ligand that is docked; borrowed [NULL] */
+  const bt_receptor *const *opt_ensemble; /* [n_ensemble] further receptors in the frame of the first, borrowed likewise:
+                                           * every ligand is docked into all of them, in the only box, and its poses are
+                                           * ranked together; `site` of a pose is the number of its receptor, 1 that of
+                                           * `receptor` [NULL] */
+  int n_ensemble;
 } bt_target_options;
 
 bt_target_options bt_target_options_default(void);
@@ -180,6 +187,9 @@ bt_status bt_target_open(const char *receptor, const char *opt_box, const bt_pro
 void bt_target_close(bt_target *opt_target);
 
 const bt_receptor *bt_target_receptor(const bt_target *target);
+/* Receptors of the ensemble, 1 without any, and each of them, from 0; borrowed. */
+int bt_target_receptor_count(const bt_target *target);
+const bt_receptor *bt_target_receptor_at(const bt_target *target, int index);
 const bt_protocol *bt_target_protocol(const bt_target *target);
 int bt_target_box_count(const bt_target *target);
 bt_box bt_target_box(const bt_target *target, int index);

@@ -156,6 +156,8 @@ class Engine:
         self._given.conformers, self._given.ensemble = 1, False
         options = self._options = ffi.new("bt_target_options *", lib.bt_target_options_default())
         options.receptor, options.n_boxes, options.pockets = receptor._core, len(receptor._boxes), receptor.pockets
+        options.opt_ensemble = strings.keep(ffi.new("const bt_receptor *[]", receptor._ensemble))
+        options.n_ensemble = len(receptor._ensemble)
         options.boxes = strings.keep(ffi.new("bt_box[]", receptor._boxes))
         options.spacing, options.zinc, options.enlarge = receptor.spacing, receptor.zinc, receptor._enlarge
         options.stand_ins = lib.BT_STAND_INS_REFUSE if receptor.strict else lib.BT_STAND_INS_USE

@@ -5,7 +5,7 @@ import dataclasses
 import os
 import pathlib
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from ._library import Strings, UsageError, call, ffi, fill, lib, listed, made, own, string, taken
@@ -53,6 +53,9 @@ class Receptor:
       bonded to, such as "A:CYS145"; the box is around it when no other one is given. keep_incomplete: side chains are not
       rebuilt. altlocs, templates, ph, model, zinc, flips, ignore_hydrogens, delete_unknown, as_drawn, strict, pka_file: as the
       options of `berth dock`; docs/preparation.md has all of them.
+    ensemble: files of further structures of it, every model of each; ligands are docked into all of them, in the only box, and
+      `site` of a pose is the number of its receptor. superpose: each is moved onto this one first, by the C-alpha atoms around
+      the box.
 
     Receptors are pickled as their arguments, and prepared again from the file.
     """
@@ -64,7 +67,7 @@ class Receptor:
                  covalent: str | None = None, templates: Mapping[str, str] | None = None, ph: float | None = None,
                  model: int | Literal["all"] = 1, zinc: bool = False, flips: bool = False, ignore_hydrogens: bool = False,
                  delete_unknown: bool = False, keep_incomplete: bool = False, as_drawn: bool = False, strict: bool = False,
-                 pka_file: PathLike | None = None) -> None:
+                 pka_file: PathLike | None = None, ensemble: Sequence[PathLike] = (), superpose: bool = True) -> None:
         self._arguments = {name: value for name, value in locals().items() if name != "self"}
         self.path, self.spacing, self.zinc, self.strict, self.pockets = pathlib.Path(path), spacing, zinc, strict, pockets
         self._model, self._text = 0 if model == "all" else int(model), text
@@ -97,9 +100,26 @@ class Receptor:
                 "path": strings.one(path if text is None else self.path.name), "opt_text": strings.one(text),
                 "opt_prepare": options, "opt_flexible": moving})
             self._core = own(made("bt_receptor *", lib.bt_receptor_open, source), lib.bt_receptor_close)
+            self._ensemble = [member for file in ensemble for member in self._members(file, options, superpose)]
         self._rigid, self._flexible = lib.bt_receptor_rigid(self._core), lib.bt_receptor_flexible(self._core)
         self._prepared = lib.bt_receptor_prepared(self._core)
         self._tether = ffi.NULL if self._prepared == ffi.NULL else lib.bt_prepared_receptor_tether(self._prepared)
+
+    def _members(self, path: PathLike, options: Any, superpose: bool) -> Iterator[Any]:
+        """The models of a further structure of the ensemble."""
+        count = ffi.new("int *", 1)
+        if lib.bt_is_structure_file(os.fsencode(path)):
+            call(lib.bt_receptor_model_count, os.fsencode(path), count)
+        for model in range(1, count[0] + 1):
+            if pathlib.Path(path) == self.path and model == self._model:
+                continue
+            theirs = ffi.new("bt_receptor_options *", options[0])
+            theirs.model, theirs.n_places = model, 0
+            name = ffi.new("char[]", os.fsencode(path))
+            source = ffi.new("bt_receptor_source *", {"path": name, "opt_prepare": theirs})
+            if superpose:
+                source.opt_onto = self._core
+            yield own(made("bt_receptor *", lib.bt_receptor_open, source), lib.bt_receptor_close)
 
     def _find_boxes(self, path: str, autobox: Any, center: Triple | None, size: Triple | None,
                     boxes: Sequence[tuple[Triple, Triple]], padding: float) -> list[str]:

@@ -63,7 +63,7 @@ class Pose:
     energy: free energy of binding, Vina's affinity, kcal/mol; terms: its parts.
     coordinates: NumPy array of shape (len(result.ligand_atoms), 3), Angstrom: the atoms that are docked, in the order of the
       PDBQT text, so without hydrogens on carbon. flexible_coordinates: the same for flexible side chains, shape (n, 3).
-    run, cluster, rank_in_cluster: from 1; site: of several boxes or pockets the one it is in, from 1, otherwise 0.
+    run, cluster, rank_in_cluster: from 1; site: of several boxes, pockets or receptors the one it is in, from 1, otherwise 0.
     rmsd_cluster, rmsd_reference: Angstrom; the reference is that of engine.dock, or the input pose.
     rescored: scores of the cluster's best pose by the re-scorers of the engine, kcal/mol, but for networks, whose scores have no
       unit. values: what these say beside, by its own name, such as "CNNscore".
@@ -206,7 +206,7 @@ class Result(Table):
             xyz = numpy.array(run["coordinates"]).reshape(-1, 3)
             reference = math.nan if run["rmsd_reference"] is None else run["rmsd_reference"]
             result.poses.append(Pose(run["free_energy"], Energy.of(run), run["run"], run["cluster"], run["rank_in_cluster"],
-                                     run.get("site", 0), run["rmsd_cluster"], reference, run["evaluations"],
+                                     run.get("site", run.get("receptor", 0)), run["rmsd_cluster"], reference, run["evaluations"],
                                      xyz[:len(lines)], xyz[len(lines):], scores[run["cluster"]],
                                      values[run["cluster"]], result))
         return result

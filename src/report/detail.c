@@ -140,10 +140,11 @@ static bt_status add_pose(bt_json *json, const bt_report_ligand *l, const bt_con
   if (pose->faults != 0) add_faults(json, pose->faults);
   if (pose->checks.made) add_checks(json, &pose->checks);
   if (pose->site > 0) bt_json_printf(json, "site %d", pose->site);
+  if (pose->receptor > 0) bt_json_printf(json, "receptor %d", pose->receptor);
   if (pose->seed > 0) bt_json_printf(json, "seed %d", pose->seed);
   add_scores(json, pose);
   BT_TRY(add_pose_text(json, l->ligand, pose->xyz, opt_error));
-  if (opt_known != NULL) BT_TRY(add_contacts(json, l, opt_known, pose->xyz, opt_error));
+  if (opt_known != NULL && pose->receptor <= 1) BT_TRY(add_contacts(json, l, opt_known, pose->xyz, opt_error));
   if (pose->waters.count > 0) add_waters(json, &pose->waters);
   bt_json_close(json, '}');
   return BT_OK;

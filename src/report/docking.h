@@ -16,6 +16,7 @@
 typedef struct bt_report_pose {
   int run, cluster, rank_in_cluster; /* from 1; 0: not known */
   int site;                          /* of several boxes, from 1; 0: there was one */
+  int receptor;                      /* of an ensemble, from 1; 0: there was one */
   int seed;                          /* number of the seed pose that was minimized, from 1; 0: the search found it */
   double free_energy, inter, intra, torsional;
   double vdw, electrostatic, moving; /* of inter: with hydrogen bonds and desolvation; charges; flexible residues */

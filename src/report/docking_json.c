@@ -102,6 +102,7 @@ static bt_status read_run(const char *label, bt_span run, bt_docking_record *doc
   pose->cluster = integer_of(run, "cluster");
   pose->rank_in_cluster = integer_of(run, "rank_in_cluster");
   pose->site = integer_of(run, "site");
+  pose->receptor = integer_of(run, "receptor");
   pose->seed = integer_of(run, "seed_pose");
   bt_span further;
   pose->further = bt_json_find(run, "further", &further);

@@ -15,15 +15,16 @@
 typedef struct opened {
   bt_rescorer_info info;
   const bt_rescorer_type *type;
-  void *self;
+  void **selves; /* [n_receptors] */
 } opened;
 
 struct bt_rescoring {
   char *names;
   char *networks;
-  bt_rescore_setting setting;
   bt_grid_options grid;
   bt_box *boxes;
+  bt_rescore_setting *settings; /* [n_receptors] one for each receptor of an ensemble, whose boxes they have */
+  int n_receptors;
   opened *rescorers; /* [count] */
   int count;
   pthread_mutex_t lock; /* one call at a time */
@@ -33,10 +34,15 @@ struct bt_rescoring {
 
 void bt_rescoring_close(bt_rescoring *r) {
   if (r == NULL) return;
-  for (int k = 0; k < r->count; k++) r->rescorers[k].type->close(r->rescorers[k].self);
+  for (int k = 0; k < r->count; k++) {
+    for (int i = 0; i < r->n_receptors && r->rescorers[k].selves[i] != NULL; i++)
+      r->rescorers[k].type->close(r->rescorers[k].selves[i]);
+    free(r->rescorers[k].selves);
+  }
   pthread_mutex_destroy(&r->lock);
   free(r->rescorers);
   free(r->boxes);
+  free(r->settings);
   free(r->names);
   free(r->networks);
   free(r);
@@ -47,8 +53,32 @@ static bt_status open_all(bt_rescoring *r, bt_error *opt_error) {
   for (bt_rescorer_info info; (info = bt_rescorer(r->names, r->count)).name != NULL; r->count++) {
     opened one = {.info = info, .type = bt_rescorer_functions(info.name)};
     if (!BT_GROW(r->rescorers, &capacity, r->count + 1)) return bt_fail_memory(opt_error);
-    BT_TRY(one.type->open(info.name, &r->setting, &one.self, opt_error));
+    one.selves = bt_allocate((size_t)r->n_receptors, sizeof *one.selves);
+    if (one.selves == NULL) return bt_fail_memory(opt_error);
     r->rescorers[r->count] = one;
+    bt_status status = BT_OK;
+    for (int i = 0; status == BT_OK && i < r->n_receptors; i++)
+      status = one.type->open(info.name, &r->settings[i], &one.selves[i], opt_error);
+    if (status == BT_OK) continue;
+    r->count++; /* those that are open are closed */
+    return status;
+  }
+  return BT_OK;
+}
+
+/* Each receptor of an ensemble has the setting; only its own poses are scored with it. */
+static bt_status copy_setting(bt_rescoring *r, const bt_rescore_setting *setting, bt_error *opt_error) {
+  const bt_molecule *const *receptors = setting->opt_receptors;
+  r->n_receptors = receptors != NULL ? setting->n_boxes : 1;
+  r->settings = bt_allocate((size_t)r->n_receptors, sizeof *r->settings);
+  if (r->settings == NULL) return bt_fail_memory(opt_error);
+  for (int i = 0; i < r->n_receptors; i++) {
+    r->settings[i] = *setting;
+    if (receptors != NULL) r->settings[i].receptor = receptors[i];
+    r->settings[i].opt_receptors = NULL;
+    r->settings[i].opt_networks = r->networks;
+    r->settings[i].grid = &r->grid;
+    r->settings[i].boxes = r->boxes;
   }
   return BT_OK;
 }
@@ -63,15 +93,13 @@ bt_status bt_rescoring_open(const char *names, const bt_rescore_setting *setting
   size_t boxes = (size_t)setting->n_boxes;
   r->names = bt_copy_text(names, strlen(names));
   r->boxes = bt_allocate(boxes, sizeof *r->boxes);
-  r->setting = *setting;
   r->grid = *setting->grid;
   bool chosen = setting->opt_networks != NULL && *setting->opt_networks != '\0';
   const char *networks = chosen ? setting->opt_networks : bt_networks_default();
-  r->setting.opt_networks = r->networks = bt_copy_text(networks, strlen(networks));
-  r->setting.grid = &r->grid;
-  r->setting.boxes = r->boxes;
+  r->networks = bt_copy_text(networks, strlen(networks));
   bt_status status = r->names != NULL && r->networks != NULL && r->boxes != NULL ? BT_OK : bt_fail_memory(opt_error);
   if (status == BT_OK && boxes > 0) memcpy(r->boxes, setting->boxes, boxes * sizeof *r->boxes);
+  if (status == BT_OK) status = copy_setting(r, setting, opt_error);
   if (status == BT_OK) status = open_all(r, opt_error);
   return BT_HAND_OVER(status, r, ret_rescoring, bt_rescoring_close);
 }
@@ -303,11 +331,29 @@ static bt_status keep_poses(job *j, int k, bt_error *opt_error) {
   return BT_OK;
 }
 
+/* The poses in each receptor of an ensemble by themselves, in their order. */
+static bt_status score_poses(job *j, const opened *by, bt_error *opt_error) {
+  if (j->n_poses == 0) return BT_OK;
+  if (j->by->n_receptors == 1) return by->type->score(by->selves[0], j->poses, j->n_poses, opt_error);
+  BT_SCOPED bt_rescore_pose *some = bt_allocate((size_t)j->n_poses, sizeof *some);
+  if (some == NULL) return bt_fail_memory(opt_error);
+  bt_status status = BT_OK;
+  for (int i = 0; status == BT_OK && i < j->by->n_receptors; i++) {
+    int n = 0;
+    for (int p = 0; p < j->n_poses; p++)
+      if (j->poses[p].box == i) some[n++] = j->poses[p];
+    if (n > 0) status = by->type->score(by->selves[i], some, n, opt_error);
+    for (int p = 0, k = 0; p < j->n_poses; p++)
+      if (j->poses[p].box == i) j->poses[p] = some[k++];
+  }
+  return status;
+}
+
 static bt_status score_all(job *j, bt_error *opt_error) {
   for (int k = 0; k < j->by->count; k++) {
     const opened *by = &j->by->rescorers[k];
     bt_status status = list_poses(j, &by->info, opt_error);
-    if (status == BT_OK && j->n_poses > 0) status = by->type->score(by->self, j->poses, j->n_poses, opt_error);
+    if (status == BT_OK) status = score_poses(j, by, opt_error);
     if (status == BT_OK) status = keep_poses(j, k, opt_error);
     free_poses(j);
     if (status != BT_OK) return status;

@@ -73,6 +73,7 @@ struct bt_result {
   char device[64];
   char warning[512]; /* "": none */
   bool autostopped;
+  bool ensemble; /* sites are receptors of an ensemble, and not boxes */
   bool with_contacts, with_waters, with_strain, with_checks;
   const char *strain_source; /* "MMFF94s", "UFF", or "" where strain is unknown; NULL without strain */
   bt_rmsd *rmsd;         /* how poses are compared */
@@ -101,6 +102,10 @@ static inline void bt_run_rigid_energies(const bt_run *run, double ret_energies[
 }
 /* Poses in a cluster. */
 static inline int bt_cluster_poses(const bt_cluster *cluster) { return cluster->size + cluster->led_by_further; }
+/* What its `site` counts, in files and tables. */
+static inline const char *bt_result_site_word(const bt_result *result) {
+  return result->ensemble ? "receptor" : "site";
+}
 /* The maps in which the run was docked. */
 static inline const bt_maps *bt_run_maps(const bt_result *result, const bt_run *run) {
   return run->opt_maps != NULL ? run->opt_maps : result->maps;

@@ -21,20 +21,20 @@ typedef struct slot {
   bool refused;      /* by the source */
 } slot;
 
-enum { AHEAD = 2048 };                    /* ligands read ahead, at most */
-static const double ahead_seconds = 4.0;  /* a device should not idle for long while ligands are prepared */
+enum { AHEAD = 2048 };                   /* ligands read ahead, at most */
+static const double ahead_seconds = 4.0; /* a device should not idle for long while ligands are prepared */
 
 typedef struct bt_target_run {
   bt_target *target;
   const bt_target_stream *stream;
   slot **ahead; /* [n_ahead] read ahead; the first `taken` are with the engine */
   int n_ahead, taken;
-  atomic_bool last;  /* the source has ended */
-  atomic_int given;  /* ligands that were passed to the engine */
-  int done, tried;   /* those it has finished; those passed to it with earlier maps */
-  int site;          /* box at work */
-  bool stopped;      /* by the caller */
-  bt_error failure;  /* what is no ligand's fault */
+  atomic_bool last; /* the source has ended */
+  atomic_int given; /* ligands that were passed to the engine */
+  int done, tried;  /* those it has finished; those passed to it with earlier maps */
+  int site;         /* box at work */
+  bool stopped;     /* by the caller */
+  bt_error failure; /* what is no ligand's fault */
 } run;
 
 /* ---- 1. source ---- */
@@ -66,7 +66,7 @@ static bt_status build(run *r, slot *s, bt_error *error) {
   BT_TRY(bt_ligand_create_as(molecule, target->receptor->flexible, target->protocol.scoring, &s->ligand, error));
   if (s->ligand->n_ligand_atoms == 0)
     return bt_fail(error, BT_ERR_INPUT, (bt_where){.file = molecule->path}, "use a ligand with atoms", "no atoms");
-  if (target->n_boxes == 1 && target->options.pockets == 0 && rigid != NULL)
+  if ((target->n_boxes == 1 || target->n_receptors > 1) && target->options.pockets == 0 && rigid != NULL)
     BT_TRY(bt_box_fits(&target->boxes[0], s->ligand, error));
   if (target->options.opt_constraints != NULL)
     BT_TRY(bt_ligand_constrain(s->ligand, target->options.opt_constraints, error));
@@ -304,7 +304,7 @@ static bt_status dock_into(run *r, bt_result **results, bt_error *error) {
 }
 
 /* Merges the results of a ligand in all boxes; without any, its last error stays. */
-static bt_status merge(slot *s, bt_result **results, int n_boxes, bt_error *error) {
+static bt_status merge(slot *s, bt_result **results, int n_boxes, bool ensemble, bt_error *error) {
   int found = 0;
   BT_SCOPED int *numbers = bt_allocate((size_t)n_boxes, sizeof *numbers);
   if (numbers == NULL) return bt_fail_memory(error);
@@ -319,6 +319,7 @@ static bt_status merge(slot *s, bt_result **results, int n_boxes, bt_error *erro
   BT_TRY(bt_result_merge(results, numbers, found, error));
   s->docking.error = (bt_error){0};
   s->docking.result = results[0];
+  results[0]->ensemble = ensemble;
   results[0] = NULL;
   return BT_OK;
 }
@@ -332,7 +333,7 @@ static bt_status dock_boxes(run *r, bt_error *error) {
   bt_status status = BT_OK;
   for (r->site = 0; status == BT_OK && r->site < n_boxes; r->site++) status = dock_into(r, results, error);
   for (int i = 0; status == BT_OK && i < n; i++) {
-    status = merge(r->ahead[i], results + i * n_boxes, n_boxes, error);
+    status = merge(r->ahead[i], results + i * n_boxes, n_boxes, r->target->n_receptors > 1, error);
     if (status != BT_OK) break;
     r->taken++;
     r->done++;
@@ -361,8 +362,7 @@ static bt_status dock_some(run *r, bt_error *error) {
   BT_TRY(bt_target_fit_maps(target, error));
   BT_TRY(bt_target_open_rescoring(target, error));
   if (!settle_without_maps(r) || r->n_ahead == 0) return BT_OK;
-  if (r->stream->opt_started != NULL)
-    BT_TRY(r->stream->opt_started(r->stream->user, r->n_ahead, !r->last, error));
+  if (r->stream->opt_started != NULL) BT_TRY(r->stream->opt_started(r->stream->user, r->n_ahead, !r->last, error));
   r->tried = r->given;
   bt_status status = target->n_boxes > 1 ? dock_boxes(r, error) : dock_one_box(r, error);
   if (target->n_boxes > 1 && r->taken == r->n_ahead) r->taken = r->n_ahead = 0;
@@ -375,7 +375,8 @@ bt_status bt_target_dock_stream(bt_target *target, const bt_target_stream *strea
   if (target->n_boxes == 0 && target->options.pockets == 0)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = target->receptor->path}, "open it with a box",
                    "the target has no box");
-  for (int i = 0; i < target->n_boxes; i++) BT_TRY(bt_box_check_in(&target->boxes[i], target->receptor, opt_error));
+  for (int i = 0; i < target->n_boxes; i++)
+    BT_TRY(bt_box_check_in(&target->boxes[i], target->receptors[target->n_receptors > 1 ? i : 0], opt_error));
   r.ahead = bt_allocate(AHEAD, sizeof *r.ahead);
   if (r.ahead == NULL) return bt_fail_memory(opt_error);
   target->run = &r;
@@ -388,8 +389,7 @@ bt_status bt_target_dock_stream(bt_target *target, const bt_target_stream *strea
   target->run = NULL;
   /* what made the caller or a ligand's sink stop is the reason why the others were cancelled */
   if (r.failure.status != BT_OK && (error.status == BT_OK || error.status == BT_ERR_CANCELLED)) error = r.failure;
-  if (error.status == BT_OK && r.stopped)
-    bt_fail(&error, BT_ERR_CANCELLED, (bt_where){0}, "", "stopped on request");
+  if (error.status == BT_OK && r.stopped) bt_fail(&error, BT_ERR_CANCELLED, (bt_where){0}, "", "stopped on request");
   if (opt_error != NULL) *opt_error = error;
   return error.status;
 }

@@ -46,11 +46,12 @@ bt_grid_options bt_target_grid_options(const bt_target *target, const bt_box *bo
   return options;
 }
 
-bt_status bt_target_compute_maps(const bt_target *target, const bt_box *box, bt_scoring scoring,
-                                 const bt_text_list *types, bt_maps **ret_maps, bt_error *opt_error) {
+bt_status bt_target_compute_maps(const bt_target *target, const bt_receptor *receptor, const bt_box *box,
+                                 bt_scoring scoring, const bt_text_list *types, bt_maps **ret_maps,
+                                 bt_error *opt_error) {
   bt_grid_options options = bt_target_grid_options(target, box, scoring);
   *ret_maps = NULL;
-  BT_TRY(bt_maps_add(ret_maps, target->receptor->rigid, (const char *const *)types->items, types->count, &options,
+  BT_TRY(bt_maps_add(ret_maps, receptor->rigid, (const char *const *)types->items, types->count, &options,
                      opt_error));
   if (target->options.maps_alone) bt_maps_leave_receptor(*ret_maps);
   return BT_OK;
@@ -133,7 +134,8 @@ static bt_status compute_all(bt_target *target, bt_error *opt_error) {
     load.n_types *= target->n_boxes; /* all are kept */
     BT_TRY(bt_box_memory_check(&load, opt_error));
     if (!target->warned && i == 0) warn_of_size(target, &load);
-    BT_TRY(bt_target_compute_maps(target, &target->boxes[i], scoring, &target->types, &target->maps[i], opt_error));
+    BT_TRY(bt_target_compute_maps(target, target->receptors[target->n_receptors > 1 ? i : 0], &target->boxes[i], scoring,
+                                  &target->types, &target->maps[i], opt_error));
     if (!target->warned) bt_maps_warn(target->maps[i], target->options.opt_warn, target->options.opt_user); /* once, even if maps are recomputed */
     target->warned = true;
   }

@@ -13,9 +13,9 @@ bt_status bt_types_of_ligand(bt_text_list *list, const bt_ligand *ligand, bt_err
 /* All that ligands are likely to have. */
 bt_status bt_types_likely(bt_text_list *list, bt_scoring scoring, bool waters, bt_error *opt_error) BT_MUST_USE;
 
-/* The maps of the target's receptor in a box; types without parameters are left out. */
-bt_status bt_target_compute_maps(const bt_target *target, const bt_box *box, bt_scoring scoring,
-                                 const bt_text_list *types, bt_maps **ret_maps, bt_error *opt_error) BT_MUST_USE;
+/* The maps of one of the target's receptors in a box; types without parameters are left out. */
+bt_status bt_target_compute_maps(const bt_target *target, const bt_receptor *receptor, const bt_box *box,
+                                 bt_scoring scoring, const bt_text_list *types, bt_maps **ret_maps, bt_error *opt_error) BT_MUST_USE;
 /* From the files of the receptor; BT_ERR_USAGE if they are for another scoring function. */
 bt_status bt_target_read_maps(const bt_target *target, bt_scoring scoring, const bt_text_list *types,
                               bt_maps **ret_maps, bt_error *opt_error) BT_MUST_USE;

@@ -42,7 +42,7 @@ bt_status bt_target_maps_in(bt_target *target, const bt_box *box, bt_scoring sco
     bt_maps_destroy(*maps);
     *maps = NULL;
     BT_TRY(read ? bt_target_read_maps(target, scoring, types, maps, opt_error)
-                : bt_target_compute_maps(target, box, scoring, types, maps, opt_error));
+                : bt_target_compute_maps(target, target->receptor, box, scoring, types, maps, opt_error));
     if (first && !read) bt_maps_warn(*maps, target->options.opt_warn, target->options.opt_user);
   }
   *ret_maps = *maps;

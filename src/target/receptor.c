@@ -8,6 +8,8 @@
 
 #include "base/files/file.h"
 #include "base/memory.h"
+#include "chem/molecule.h"
+#include "prep/receptor/superpose.h"
 
 static bool ends(const char *path, const char *ending) {
   size_t n = strlen(path), e = strlen(ending);
@@ -31,10 +33,24 @@ static bt_status read_one(const char *path, bt_molecule_kind kind, const char *w
 
 static bt_status prepare(const bt_receptor_source *source, const char *path, bt_receptor *r, bt_error *opt_error) {
   bt_receptor_options options = source->opt_prepare != NULL ? *source->opt_prepare : bt_receptor_options_default();
+  if (source->opt_onto != NULL) options.opt_onto = source->opt_onto->rigid;
   if (names_residues(source->opt_flexible)) options.flexible = &source->opt_flexible, options.n_flexible = 1;
   BT_TRY(bt_receptor_prepare(path, &options, &r->prepared, opt_error));
   r->rigid = bt_prepared_receptor_rigid(r->prepared);
   r->flexible = bt_prepared_receptor_flexible(r->prepared);
+  return BT_OK;
+}
+
+/* A receptor that is used as it was prepared. */
+static bt_status superpose(const bt_receptor_source *source, bt_molecule *rigid, bt_error *opt_error) {
+  const bt_receptor_options *options = source->opt_prepare;
+  const bt_molecule *onto = source->opt_onto != NULL ? source->opt_onto->rigid
+                          : options != NULL          ? options->opt_onto
+                                                     : NULL;
+  bt_superposition motion;
+  if (onto == NULL || options == NULL) return BT_OK;
+  BT_TRY(bt_superpose_molecule(rigid, onto, options->box_center, options->box_size, &motion, opt_error));
+  for (int i = 0; i < rigid->n_atoms; i++) bt_superposition_move(&motion, rigid->atoms[i].x);
   return BT_OK;
 }
 
@@ -43,8 +59,8 @@ static bt_status load(const bt_receptor_source *source, const char *path, bt_rec
   bool residues = names_residues(flexible);
   if (flexible != NULL && !residues) {
     if ((r->flexible_path = strdup(flexible)) == NULL) return bt_fail_memory(opt_error);
-    BT_TRY(read_one(flexible, BT_MOLECULE_FLEXIBLE, "set of residues", &r->flexible_list, &r->n_flexible_list,
-                    opt_error));
+    BT_TRY(
+        read_one(flexible, BT_MOLECULE_FLEXIBLE, "set of residues", &r->flexible_list, &r->n_flexible_list, opt_error));
   }
   if (bt_is_structure_file(path)) {
     BT_TRY(prepare(source, path, r, opt_error));
@@ -54,6 +70,7 @@ static bt_status load(const bt_receptor_source *source, const char *path, bt_rec
                    "flexible residues can be named only in a PDB or mmCIF file");
   } else if (!ends(path, ".fld")) {
     BT_TRY(read_one(path, BT_MOLECULE_RECEPTOR, "receptor", &r->list, &r->n_list, opt_error));
+    BT_TRY(superpose(source, r->list[0], opt_error));
     r->rigid = r->list[0];
   }
   if (r->n_flexible_list > 0) r->flexible = r->flexible_list[0];

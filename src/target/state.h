@@ -12,6 +12,8 @@ struct bt_target {
   bt_arena strings;               /* of options and protocol */
   bt_receptor *own_receptor;      /* NULL: the caller's */
   const bt_receptor *receptor;
+  const bt_receptor **receptors;  /* [n_receptors] of an ensemble, the first is `receptor`; each has a box */
+  int n_receptors;                /* 1: no ensemble */
   bt_box *boxes;                  /* [n_boxes] */
   int n_boxes;
   bt_pocket *pockets;             /* [n_found] best first; NULL: the boxes were given */

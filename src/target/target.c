@@ -71,11 +71,31 @@ static void enlarge(bt_target *target) {
   if (larger) bt_target_warn(target, "the box was enlarged for the flexible residues");
 }
 
+/* The receptors of an ensemble; a single one has rigid atoms or maps. */
+static bt_status copy_receptors(bt_target *target, bt_error *opt_error) {
+  const bt_target_options *o = &target->options;
+  target->n_receptors = 1 + (o->opt_ensemble != NULL ? o->n_ensemble : 0);
+  target->receptors = bt_allocate((size_t)target->n_receptors, sizeof *target->receptors);
+  if (target->receptors == NULL) return bt_fail_memory(opt_error);
+  target->receptors[0] = o->receptor;
+  for (int i = 1; i < target->n_receptors; i++) target->receptors[i] = o->opt_ensemble[i - 1];
+  for (int i = 0; target->n_receptors > 1 && i < target->n_receptors; i++) {
+    const bt_receptor *r = target->receptors[i];
+    bool tethered = r->prepared != NULL && bt_prepared_receptor_tether(r->prepared) != NULL;
+    if (o->n_boxes != 1 || o->pockets > 0 || r->rigid == NULL || r->flexible != NULL || tethered || o->opt_maps != NULL)
+      return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = r->path}, "dock into one receptor after the other",
+                     "ensembles have a single box, rigid receptors with atoms, and no covalent ligands");
+  }
+  return BT_OK;
+}
+
 static bt_status copy_boxes(bt_target *target, bt_error *opt_error) {
   const bt_target_options *o = &target->options;
   bool maps = bt_receptor_is_maps(target->receptor);
   target->fitted = o->pockets > 0 ? 0.0 : INFINITY;
-  target->n_boxes = maps ? 1 : o->n_boxes; /* those of maps are in their files */
+  target->n_boxes = maps                      ? 1 /* those of maps are in their files */
+                    : target->n_receptors > 1 ? target->n_receptors
+                                              : o->n_boxes;
   target->boxes = bt_allocate((size_t)target->n_boxes, sizeof *target->boxes);
   if (target->boxes == NULL) return bt_fail_memory(opt_error);
   if (o->opt_maps != NULL) {
@@ -90,7 +110,8 @@ static bt_status copy_boxes(bt_target *target, bt_error *opt_error) {
     bt_maps_destroy(header);
     return BT_OK;
   }
-  if (o->n_boxes > 0) memcpy(target->boxes, o->boxes, (size_t)o->n_boxes * sizeof *o->boxes);
+  for (int i = 0; i < target->n_boxes && o->n_boxes > 0; i++)
+    target->boxes[i] = o->boxes[target->n_receptors > 1 ? 0 : i];
   enlarge(target);
   return BT_OK;
 }
@@ -124,6 +145,7 @@ bt_status bt_target_open_with(const bt_target_options *options, bt_target **ret_
   bt_status status = copy_options(target, options, opt_error);
   target->receptor = target->options.receptor;
   if (status == BT_OK) status = check_rescorers(target, opt_error);
+  if (status == BT_OK) status = copy_receptors(target, opt_error);
   if (status == BT_OK) status = copy_boxes(target, opt_error);
   if (status == BT_OK && target->options.all_types)
     status = bt_types_likely(&target->types, target->protocol.scoring, false, opt_error);
@@ -175,6 +197,7 @@ void bt_target_close(bt_target *opt_target) {
   bt_maps_destroy(target->maps_of_pose);
   bt_text_list_destroy(&target->types);
   bt_text_list_destroy(&target->types_of_pose);
+  free(target->receptors);
   free(target->boxes);
   free(target->pockets);
   free(target->receptor_text);
@@ -192,7 +215,11 @@ bt_status bt_target_open_rescoring(bt_target *target, bt_error *opt_error) {
   const char *device = devices.count > 0 ? devices.items[0]->name : NULL; /* of the program */
   bt_device_list_free(&devices);
   target->rescore_grid = bt_target_grid_options(target, &target->boxes[0], target->protocol.scoring);
+  BT_SCOPED const bt_molecule **rigid = bt_allocate((size_t)target->n_receptors, sizeof *rigid);
+  if (rigid == NULL) return bt_fail_memory(opt_error);
+  for (int i = 0; i < target->n_receptors; i++) rigid[i] = target->receptors[i]->rigid;
   const bt_rescore_setting setting = {.receptor = target->receptor->rigid,
+                                      .opt_receptors = target->n_receptors > 1 ? rigid : NULL,
                                       .opt_flexible = target->receptor->flexible,
                                       .boxes = target->boxes,
                                       .n_boxes = target->n_boxes,
@@ -204,6 +231,8 @@ bt_status bt_target_open_rescoring(bt_target *target, bt_error *opt_error) {
 }
 
 const bt_receptor *bt_target_receptor(const bt_target *target) { return target->receptor; }
+int bt_target_receptor_count(const bt_target *target) { return target->n_receptors; }
+const bt_receptor *bt_target_receptor_at(const bt_target *target, int index) { return target->receptors[index]; }
 const bt_protocol *bt_target_protocol(const bt_target *target) { return &target->protocol; }
 int bt_target_box_count(const bt_target *target) { return target->n_boxes; }
 bt_box bt_target_box(const bt_target *target, int index) { return target->boxes[index]; }

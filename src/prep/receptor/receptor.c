@@ -1,6 +1,8 @@
 /* receptor.c - prepares a receptor: the steps in their order, and the result. */
 #include "prep/receptor/receptor.h"
 
+#include <berth/berth.h>
+
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
@@ -10,6 +12,7 @@
 
 #include "base/files/file.h"
 #include "base/memory.h"
+#include "prep/receptor/superpose.h"
 
 struct bt_prepared_receptor {
   bt_molecule *rigid, *opt_flexible;
@@ -80,8 +83,7 @@ static bt_status set_state(bt_receptor_work *prep, bt_span word) {
   for (char *c = state; *c != '\0'; c++) *c = (char)toupper((unsigned char)*c);
   const char *known = NULL;
   for (int k = 0; k < prep->templates->n_items && known == NULL; k++)
-    if (strcmp(prep->templates->items[k].family, state) == 0)
-      known = prep->templates->items[k].family;
+    if (strcmp(prep->templates->items[k].family, state) == 0) known = prep->templates->items[k].family;
   if (known == NULL)
     return bt_receptor_fail(prep,
                             "write residue and state, as in A:57:HID; states are HID, HIE, HIP, ASH, GLH, LYN, CYS, "
@@ -228,6 +230,28 @@ static bt_status prepare(const char *path, const bt_structure *structure, const 
   return make_result(&prep, p);
 }
 
+/* Onto another receptor, as the options say. */
+static bt_status superpose(bt_structure *s, const bt_receptor_options *options, bt_text *note, bt_error *opt_error) {
+  bt_superposition motion;
+  if (options->opt_onto == NULL) return BT_OK;
+  BT_TRY(bt_superpose_structure(s, options->opt_onto, options->box_center, options->box_size, &motion, opt_error));
+  for (int i = 0; i < s->n_atoms; i++) bt_superposition_move(&motion, s->atoms[i].x);
+  bt_text_printf(note, "superposed on %s by %d C-alpha atoms around the box, RMSD %.2f Angstrom\n%s",
+                 bt_molecule_name(options->opt_onto), motion.count, motion.rmsd, s->notes != NULL ? s->notes : "");
+  free(s->notes);
+  s->notes = NULL;
+  return bt_text_take(note, &s->notes, opt_error);
+}
+
+bt_status bt_receptor_model_count(const char *path, int *ret_count, bt_error *opt_error) {
+  bt_structure *structure;
+  *ret_count = 0;
+  BT_TRY(bt_structure_read(path, 1, &structure, opt_error));
+  *ret_count = structure->n_models;
+  bt_structure_destroy(structure);
+  return BT_OK;
+}
+
 bt_status bt_receptor_prepare(const char *path, const bt_receptor_options *options, bt_prepared_receptor **ret_prepared,
                               bt_error *opt_error) {
   *ret_prepared = NULL;
@@ -236,6 +260,8 @@ bt_status bt_receptor_prepare(const char *path, const bt_receptor_options *optio
   bt_prepared_receptor *p = calloc(1, sizeof *p);
   bt_status status = p == NULL ? bt_fail_memory(opt_error) : BT_OK;
   if (status == BT_OK) status = bt_structure_read(path, options->model, &structure, opt_error);
+  BT_ENDED_BY(bt_text_destroy) bt_text note = {0};
+  if (status == BT_OK) status = superpose(structure, options, &note, opt_error);
   if (status == BT_OK) status = bt_templates_create(&templates, opt_error);
   if (status == BT_OK) status = prepare(path, structure, templates, options, p, opt_error);
   bt_structure_destroy(structure);

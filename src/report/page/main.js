@@ -136,6 +136,7 @@ function showPoses(detail) {
   const columns = [
     { key: "rank", label: "Rank", number: 0 }, { key: "run", label: "Run", number: 0 }, { key: "cluster", label: "Cluster", number: 0 },
     ...(detail.poses.some((pose) => pose.site) ? [{ key: "site", label: "Site", number: 0, title: "the box that the pose lies in" }] : []),
+    ...(detail.poses.some((pose) => pose.receptor) ? [{ key: "receptor", label: "Receptor", number: 0, title: "of the ensemble; the page shows the first, and contacts of its poses alone" }] : []),
     ...(detail.poses.some((pose) => pose.seed) ? [{ key: "seed", label: "Seed", number: 0, title: "the pose from another program that was minimized to this one" }] : []),
     { key: "free", label: scoreLabel(), number: 2 },
     ...others.map((name) => ({ key: "by-" + name, label: "by " + name, number: 2, get: (pose) => (pose.others || {})[name], title: "the best pose of a cluster, minimized in this scoring function, kcal/mol" })),
@@ -163,7 +164,7 @@ function pickRun(run) {
 
 function choosePose(pose, first) {
   state.pose = pose;
-  byId("pose-heading").textContent = "Pose " + pose.rank + ", run " + pose.run + (pose.cluster ? ", cluster " + pose.cluster : "") + (pose.site ? ", site " + pose.site : "") + (pose.seed ? ", from seed pose " + pose.seed : "");
+  byId("pose-heading").textContent = "Pose " + pose.rank + ", run " + pose.run + (pose.cluster ? ", cluster " + pose.cluster : "") + (pose.site ? ", site " + pose.site : "") + (pose.receptor ? ", receptor " + pose.receptor : "") + (pose.seed ? ", from seed pose " + pose.seed : "");
   const inter = state.data.scoring ? [["intermolecular", pose.vdw]] : [["vdW, H-bond, solv.", pose.vdw], ["electrostatic", pose.elec]];
   const parts = isNumber(pose.vdw) ? [...inter, ...(pose.moving ? [["moving residues", pose.moving]] : [])] : [["intermolecular", pose.inter]];
   byId("terms").replaceChildren(termPlot("Energy terms", (state.data.scoring ? "Their sum, less the internal energy of the best pose, is the affinity by " + state.data.scoring + ", " : "Their sum without the internal energy is the estimated free energy of binding, ") + fixed(pose.free, 2) + " kcal/mol.",

@@ -48,6 +48,8 @@ static void add_row(bt_text *text, const bt_result *result, int position) {
   if (result->with_checks) bt_text_add_char(text, ',');
   if (result->with_checks) bt_checks_add_text(text, &run->checks);
   if (run->site > 0) bt_text_printf(text, ",%d", run->site);
+  if (result->ensemble) bt_text_add_char(text, ',');
+  if (result->ensemble) bt_text_csv(text, bt_run_maps(result, run)->receptor_name);
   if (result->ligand->n_conformers > 0) bt_text_printf(text, ",%d", run->conformer + 1);
   if (bt_result_constraint_count(result) > 0) {
     BT_ENDED_BY(bt_text_destroy) bt_text constraints = {0};
@@ -77,7 +79,8 @@ bt_status bt_write_csv(const bt_result *result, const bt_write_context *context,
   bt_text_add_string(text, ",ranked_by,rank_energy");
   if (result->with_strain) bt_text_add_string(text, ",strain,strain_source");
   if (result->with_checks) bt_text_add_string(text, ",checks");
-  if (result->runs[0].site > 0) bt_text_add_string(text, ",site");
+  if (result->runs[0].site > 0) bt_text_printf(text, ",%s", bt_result_site_word(result));
+  if (result->ensemble) bt_text_add_string(text, ",receptor_name");
   if (result->ligand->n_conformers > 0) bt_text_add_string(text, ",conformer");
   if (bt_result_constraint_count(result) > 0) bt_text_add_string(text, ",constraints");
   if (bt_result_has_seeds(result)) bt_text_add_string(text, ",origin,seed_pose");

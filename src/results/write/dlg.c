@@ -207,7 +207,8 @@ static bt_status add_pose(const log_writer *w, int index, bt_error *opt_error) {
   if (result->with_contacts) bt_contacts_add_dlg(text, result, run);
   bt_text_printf(text, "DOCKED: MODEL        %d\nDOCKED: USER    Run = %d\nDOCKED: USER\n", index + 1, index + 1);
   if (run->further) bt_text_add_string(text, "DOCKED: USER    Further minimum\nDOCKED: USER\n");
-  if (run->site > 0) bt_text_printf(text, "DOCKED: USER    Site = %d\nDOCKED: USER\n", run->site);
+  if (run->site > 0)
+    bt_text_printf(text, "DOCKED: USER    %s = %d\nDOCKED: USER\n", result->ensemble ? "Receptor" : "Site", run->site);
   if (run->seed > 0) bt_text_printf(text, "DOCKED: USER    Seed pose = %d\nDOCKED: USER\n", run->seed);
   add_energies(text, &run->energy);
   bt_waters_add_lines(text, "DOCKED: USER    Hydration ", result->ligand, &run->waters);

@@ -101,6 +101,26 @@ static void add_seeds(bt_json *json, const bt_result *result) {
   bt_json_close(json, ']');
 }
 
+/* The receptors of an ensemble, with the lowest energy that the ligand has in each; null: it was not docked there. */
+static void add_receptors(bt_json *json, const bt_result *result) {
+  bt_json_printf(json, "receptors [");
+  for (int r = 0, last = 0; r < result->n_runs; r++) {
+    const bt_run *first = &result->runs[r];
+    double lowest = INFINITY, rank_energy = INFINITY;
+    if (first->site <= last) continue;
+    last = first->site;
+    for (int k = 0; k < result->n_poses; k++) {
+      const bt_run *run = &result->runs[k];
+      if (run->site != last) continue;
+      lowest = fmin(lowest, run->energy.free_energy);
+      if (bt_run_is_ranked(result, run)) rank_energy = fmin(rank_energy, bt_run_rank_energy(result, run));
+    }
+    bt_json_printf(json, "{ receptor %d name %s free_energy %g rank_energy %g }", last,
+                   bt_run_maps(result, first)->receptor_name, lowest, isfinite(rank_energy) ? rank_energy : NAN);
+  }
+  bt_json_close(json, ']');
+}
+
 static void add_rmsd(bt_json *json, const bt_result *result) {
   const bt_dock_options *o = &result->options;
   bt_json_printf(json, "rmsd { kind %s atoms %s exact %hhd mappings %g tolerance %g reference %s }",
@@ -138,7 +158,11 @@ static void add_run(bt_json *json, const bt_result *result, int index) {
   bt_json_printf(json, "search_energy %g cluster %d rank_in_cluster %d rmsd_cluster %g rmsd_reference %g",
                  run->search_energy, run->cluster, run->rank_in_cluster, run->cluster_rmsd,
                  bt_result_has_reference(result) ? run->reference_rmsd : NAN);
-  if (run->site > 0) bt_json_printf(json, "site %d", run->site);
+  if (run->site > 0) {
+    bt_json_key(json, bt_result_site_word(result));
+    bt_json_integer(json, run->site);
+  }
+  if (result->ensemble) bt_json_printf(json, "receptor_name %s", bt_run_maps(result, run)->receptor_name);
   if (result->ligand->n_conformers > 0) bt_json_printf(json, "conformer %d", run->conformer + 1);
   if (bt_result_has_seeds(result)) bt_json_printf(json, "origin %s", run->seed > 0 ? "seed" : "search");
   if (run->seed > 0) bt_json_printf(json, "seed_pose %d", run->seed);
@@ -211,7 +235,7 @@ static bt_status add_members(bt_json *json, const bt_result *result, const bt_wr
   }
   if (context->opt_notes != NULL) add_notes(json, context->opt_notes);
   add_box(json, &result->maps->box);
-  if (result->n_runs > 0 && result->runs[0].site > 0) add_sites(json, result);
+  if (result->n_runs > 0 && result->runs[0].site > 0) (result->ensemble ? add_receptors : add_sites)(json, result);
   if (bt_result_has_seeds(result)) add_seeds(json, result);
   add_rmsd(json, result);
   BT_TRY(add_smiles(json, result->ligand->molecule, opt_error));

@@ -69,7 +69,7 @@ static void add_own_remarks(bt_text *text, const bt_result *result, int cluster)
   bt_text_printf(text, "REMARK BERTH run %d cluster %d rank_in_cluster %d", index + 1, run->cluster,
                  run->rank_in_cluster);
   if (bt_result_has_reference(result)) bt_text_printf(text, " rmsd_reference %.3f", run->reference_rmsd);
-  if (run->site > 0) bt_text_printf(text, " site %d", run->site);
+  if (run->site > 0) bt_text_printf(text, " %s %d", bt_result_site_word(result), run->site);
   if (run->seed > 0) bt_text_printf(text, " seed_pose %d", run->seed);
   bt_text_printf(text, " scoring %s\n", bt_scoring_name(result->ligand->scoring));
   add_rank(text, result, cluster);

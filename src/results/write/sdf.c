@@ -180,7 +180,8 @@ static bt_status add_leader(bt_text *text, const bt_result *result, int cluster,
   bt_sdf_add_rank(&list, bt_result_ranked_by(result), bt_result_rank_energy(result, cluster));
   bt_sdf_add_count(&list, "rank", cluster + 1);
   bt_sdf_add_count(&list, "run", index + 1);
-  if (run->site > 0) bt_sdf_add_count(&list, "site", run->site);
+  if (run->site > 0) bt_sdf_add_count(&list, bt_result_site_word(result), run->site);
+  if (result->ensemble) bt_sdf_add_text(&list, "receptor_name", bt_run_maps(result, run)->receptor_name);
   if (result->ligand->n_conformers > 0) bt_sdf_add_count(&list, "conformer", run->conformer + 1);
   if (bt_result_has_seeds(result)) bt_sdf_add_text(&list, "origin", run->seed > 0 ? "seed" : "search");
   if (run->seed > 0) bt_sdf_add_count(&list, "seed_pose", run->seed);

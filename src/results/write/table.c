@@ -65,7 +65,7 @@ static void add_clusters(bt_text *text, const bt_result *result) {
   bt_text_printf(text,
                  "cluster runs  best run  %11s     mean    inter    intra   RMSD%s%s\n"
                  "------- ----  --------  -----------  -------  -------  -------  -----%s%s\n",
-                 bt_scoring_traits_of(result->ligand->scoring)->energy, sites ? "  site" : "",
+                 bt_scoring_traits_of(result->ligand->scoring)->energy, !sites ? "" : result->ensemble ? "  rec." : "  site",
                  seeds ? "  seed" : "", sites ? "  ----" : "", seeds ? "  ----" : "");
   int shown = result->n_clusters <= MOST_CLUSTERS + 1 ? result->n_clusters : MOST_CLUSTERS, largest = 0;
   for (int c = 0; c < result->n_clusters; c++)

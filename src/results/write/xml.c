@@ -79,7 +79,8 @@ static bt_status add_run(bt_text *text, const bt_result *result, int index, bt_e
   bt_quaternion_to_axis_angle(run->genotype.quaternion, axis, &angle);
   bt_text_printf(text, "\t\t<run id=\"%d\">\n", index + 1);
   if (run->further) bt_text_add_string(text, "\t\t\t<further>1</further>\n");
-  if (run->site > 0) bt_text_printf(text, "\t\t\t<site>%d</site>\n", run->site);
+  const char *site = bt_result_site_word(result);
+  if (run->site > 0) bt_text_printf(text, "\t\t\t<%s>%d</%s>\n", site, run->site, site);
   if (run->seed > 0) bt_text_printf(text, "\t\t\t<seed_pose>%d</seed_pose>\n", run->seed);
   if (result->with_contacts) bt_contacts_add_xml(text, result, run);
   add_energy(text, "free_NRG_binding", "   ", e->free_energy);
