@@ -101,22 +101,17 @@ static void add_seeds(bt_json *json, const bt_result *result) {
   bt_json_close(json, ']');
 }
 
-/* The receptors of an ensemble, with the lowest energy that the ligand has in each; null: it was not docked there. */
+/* The receptors of an ensemble, with the lowest energy that the ligand has in each. */
 static void add_receptors(bt_json *json, const bt_result *result) {
   bt_json_printf(json, "receptors [");
   for (int r = 0, last = 0; r < result->n_runs; r++) {
     const bt_run *first = &result->runs[r];
-    double lowest = INFINITY, rank_energy = INFINITY;
+    double lowest = INFINITY;
     if (first->site <= last) continue;
     last = first->site;
-    for (int k = 0; k < result->n_poses; k++) {
-      const bt_run *run = &result->runs[k];
-      if (run->site != last) continue;
-      lowest = fmin(lowest, run->energy.free_energy);
-      if (bt_run_is_ranked(result, run)) rank_energy = fmin(rank_energy, bt_run_rank_energy(result, run));
-    }
-    bt_json_printf(json, "{ receptor %d name %s free_energy %g rank_energy %g }", last,
-                   bt_run_maps(result, first)->receptor_name, lowest, isfinite(rank_energy) ? rank_energy : NAN);
+    for (int k = 0; k < result->n_poses; k++)
+      if (result->runs[k].site == last) lowest = fmin(lowest, result->runs[k].energy.free_energy);
+    bt_json_printf(json, "{ receptor %d name %s free_energy %g }", last, bt_run_maps(result, first)->receptor_name, lowest);
   }
   bt_json_close(json, ']');
 }
