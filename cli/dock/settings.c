@@ -170,6 +170,8 @@ static bool check_ensemble(const cli_spec *spec, const dock_settings *s) {
                 {s->prepare.receptor.opt_covalent != NULL, "covalent"},
                 {s->prepare.ligands.hydrated, "hydrated"},
                 {s->contacts, "contacts"},
+                {s->constrain.required.count > 0, "require"}, /* of residues of one receptor */
+                {s->constrain.preferred.count > 0, "prefer"},
                 {s->opt_write_maps != NULL, "write-maps"}};
   for (int k = 0; k < CLI_COUNT(others); k++)
     if (others[k].given)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pose/restraints.h"
 #include "results/flags.h"
 #include "results/result.h"
 #include "target/state.h"
@@ -57,13 +58,15 @@ static bt_status minimize(const bt_ligand *ligand, int conformer, const bt_maps 
     if (opt_error != NULL) *opt_error = error;
     return status;
   }
-  if (status == BT_OK && !bt_run_is_outside(&(*ret_seed)->runs[0])) {
-    if (bt_run_clashes(&(*ret_seed)->runs[0]))
-      warn(result, seed->molecule, "clashes with the receptor after minimization");
-    return BT_OK;
-  }
-  warn(result, seed->molecule,
-       status == BT_OK ? "extends beyond the box after minimization and is left out" : error.message);
+  const bt_run *run = status == BT_OK ? &(*ret_seed)->runs[0] : NULL;
+  const char *why = run == NULL            ? error.message
+                  : bt_run_is_outside(run) ? "extends beyond the box after minimization and is left out"
+                  : seed->restraints != NULL && !bt_restraints_met(seed->restraints, run->xyz)
+                      ? "does not meet the constraints after minimization and is left out"
+                      : NULL;
+  if (why == NULL && bt_run_clashes(run)) warn(result, seed->molecule, "clashes with the receptor after minimization");
+  if (why == NULL) return BT_OK;
+  warn(result, seed->molecule, why);
   bt_result_destroy(*ret_seed);
   *ret_seed = NULL;
   return BT_OK;

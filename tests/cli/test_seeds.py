@@ -87,6 +87,21 @@ class Seeds(cli.Case):
                 scored = [json.loads(line)["energy"]["free_energy"] for line in poses.stdout.splitlines()]
                 self.assertLess(min(abs(one - found["free_energy"]) for one in scored), 0.02)
 
+    def test_searches_start_from_it(self):
+        """A search of a single generation in the seed's conformer is as good as the seed, which another one does not find."""
+        for scoring in "vina", "ad4":
+            with self.subTest(scoring):
+                words = ["--scoring", scoring, "--format", "pdbqt", "--overwrite"]
+                self.assert_well(self.dock(*words, "--runs", "10", "--evals", "20000", "--seed", "3", *cli.NO_STRAIN))
+                model = re.search(r"MODEL +1\n(.*?)ENDMDL", (self.folder / "out/ligand.pdbqt").read_text(), re.S).group(1)
+                self.write("best.pdbqt", model)
+                self.assert_well(self.docked("ligand.pdbqt", ["best.pdbqt"], *words, "--generations", "1", output="short"))
+                data = self.data("ligand", "short")
+                found, = self.seeds_of(data)
+                from_it, = [run for run in data["runs"] if run["conformer"] == found["conformer"] and run["origin"] == "search"
+                            and "further" not in run]
+                self.assertLess(from_it["inter"] + from_it["intra"], found["inter"] + found["intra"] + 0.5)
+
     def test_what_cannot_be_used(self):
         self.write("far.pdbqt", cli.ligand(shift=(60, 0, 0)))
         self.write("other.pdbqt", cli.ligand(atoms=10))
