@@ -156,9 +156,11 @@ static bool check_ensemble(const cli_spec *spec, const dock_settings *s) {
   const char *program = spec->program;
   if (s->ensemble.count == 0)
     return !s->no_superpose || cli_refuse(program, "--no-superpose has no effect without --ensemble; remove it");
-  for (int i = 0; i < s->ensemble.count; i++)
-    if (cli_path_ends(s->ensemble.items[i], ".fld") || !cli_receptor_check(program, s->ensemble.items[i], false))
+  for (int i = 0; i < s->ensemble.count; i++) {
+    if (cli_path_ends(s->ensemble.items[i], ".fld"))
       return cli_refuse(program, "--ensemble needs receptors with atoms; use .pdb, .cif or .pdbqt files");
+    if (!cli_receptor_check(program, s->ensemble.items[i], false)) return false;
+  }
   if (!dock_settings_computes_maps(s))
     return cli_refuse(program, "--ensemble needs the receptor's atoms; use a .pdb, .cif or .pdbqt receptor");
   if (dock_settings_several(s))

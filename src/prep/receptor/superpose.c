@@ -259,7 +259,7 @@ static bt_status fit(work *w, const double center[3], const double size[3], cons
   }
   if (ret_motion->count >= FEWEST) return BT_OK;
   return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = path},
-                 "use structures of the same protein, or superpose them and leave them as they are (--no-superpose)",
+                 "use structures of the same protein, or superpose them yourself and leave them where they are",
                  "no chain has the sequence of the first receptor around the box");
 }
 

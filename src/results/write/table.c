@@ -60,6 +60,13 @@ static void add_bar(bt_text *text, int size, int largest) {
   for (int k = 0; k < length; k++) bt_text_add_char(text, '#');
 }
 
+/* The first seed pose that ended in the cluster; 0: none. Its search may have found a lower energy of the same pose. */
+static int seed_of(const bt_result *result, int cluster) {
+  for (int r = 0; r < result->n_runs; r++)
+    if (result->runs[r].cluster == cluster + 1 && result->runs[r].seed > 0) return result->runs[r].seed;
+  return 0;
+}
+
 static void add_clusters(bt_text *text, const bt_result *result) {
   bool sites = result->n_runs > 0 && result->runs[0].site > 0, seeds = bt_result_has_seeds(result);
   bt_text_printf(text,
@@ -84,8 +91,9 @@ static void add_clusters(bt_text *text, const bt_result *result) {
     bt_text_add_string(text, bt_run_is_outside(run) || bt_run_clashes(run) ? " ! " : "   ");
     if (sites) bt_text_printf(text, "%3d  ", run->site);
     if (seeds && sites) bt_text_add_char(text, ' ');
-    if (seeds && run->seed > 0) bt_text_printf(text, "%3d  ", run->seed);
-    if (seeds && run->seed == 0) bt_text_add_string(text, "  -  ");
+    int seed = seed_of(result, c);
+    if (seeds && seed > 0) bt_text_printf(text, "%3d  ", seed);
+    if (seeds && seed == 0) bt_text_add_string(text, "  -  ");
     add_bar(text, cluster->size, largest);
     while (text->size > 0 && text->data[text->size - 1] == ' ') text->data[--text->size] = '\0';
     bt_text_add_char(text, '\n');
