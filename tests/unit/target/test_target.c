@@ -218,6 +218,62 @@ static void a_pose_has_the_energy_of_its_docking(void **state) {
   bt_target_close(target);
 }
 
+/* The crystal pose, as a seed of the prepared ligand, is found again by both. */
+static void seeds_are_docked_into_every_receptor(void **state) {
+  (void)state;
+  bt_protocol protocol = quick();
+  bt_receptor *receptors[2];
+  bt_receptor_source from = {.path = EXAMPLE "receptor.pdbqt"};
+  bt_box_request request = {.words = box_of_site};
+  bt_target_options options = bt_target_options_default();
+  bt_target *target;
+  bt_molecule **ligands, **poses;
+  bt_box *boxes;
+  char *residues;
+  int count;
+  bt_error error;
+  bt_receptor_options around = bt_receptor_options_default();
+  support_ok(bt_boxes_find(&request, &boxes, &options.n_boxes, &residues, &error), &error);
+  support_ok(bt_receptor_open(&from, &receptors[0], &error), &error);
+  bt_boxes_tell(boxes, 1, &around);
+  from.opt_prepare = &around;
+  from.opt_onto = receptors[0];
+  support_ok(bt_receptor_open(&from, &receptors[1], &error), &error);
+  options.receptor = receptors[0];
+  options.opt_ensemble = (const bt_receptor *const *)&receptors[1];
+  options.n_ensemble = 1;
+  options.boxes = boxes;
+  options.opt_protocol = &protocol;
+  support_ok(bt_target_open_with(&options, &target, &error), &error);
+  assert_int_equal(bt_target_receptor_count(target), 2);
+  assert_ptr_equal(bt_target_receptor_at(target, 1), receptors[1]);
+  support_ok(bt_molecule_read(EXAMPLE "ligand.pdbqt", BT_MOLECULE_LIGAND, &ligands, &count, &error), &error);
+  support_ok(bt_molecule_read(box_of_site, BT_MOLECULE_LIGAND, &poses, &count, &error), &error);
+  support_ok(bt_molecule_add_seed(ligands[0], poses[0], &error), &error);
+  bt_result *result;
+  support_ok(bt_target_dock(target, ligands[0], &result, &error), &error);
+  int seeds = 0;
+  double energies[2] = {0, 0};
+  for (int k = 0; k < bt_result_pose_count(result); k++) {
+    bt_run_summary pose = bt_result_ranked(result, k);
+    assert_in_range(pose.site, 1, 2);
+    if (pose.seed == 0) continue;
+    assert_int_equal(pose.conformer, 2);
+    energies[pose.site - 1] = pose.energy.inter;
+    seeds++;
+  }
+  assert_int_equal(seeds, 2);
+  assert_true(energies[0] < -5);
+  assert_near(energies[0], energies[1], 0.05); /* the same receptor, superposed on itself */
+  bt_result_destroy(result);
+  bt_target_close(target);
+  bt_molecule_list_destroy(ligands, 1);
+  bt_molecule_list_destroy(poses, 1);
+  for (int i = 0; i < 2; i++) bt_receptor_close(receptors[i]);
+  free(boxes);
+  free(residues);
+}
+
 static void errors_name_what_is_wrong(void **state) {
   (void)state;
   bt_target *target = NULL;
@@ -243,8 +299,10 @@ int main(void) {
       cmocka_unit_test(a_text_is_docked_and_rescored),
       cmocka_unit_test(a_struct_of_an_older_header_is_read_to_its_end),
       cmocka_unit_test(every_ligand_of_a_stream_is_handed_back_once),
-      cmocka_unit_test(poses_beside_those_of_the_runs), cmocka_unit_test(words_give_several_boxes),
+      cmocka_unit_test(poses_beside_those_of_the_runs),
+      cmocka_unit_test(words_give_several_boxes),
       cmocka_unit_test(a_pose_has_the_energy_of_its_docking),
+      cmocka_unit_test(seeds_are_docked_into_every_receptor),
       cmocka_unit_test(errors_name_what_is_wrong),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
