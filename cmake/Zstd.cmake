@@ -1,4 +1,5 @@
-# Binary libraries (.btl) are compressed with zstd. Without it everything else works; such files are refused with a reason.
+# Binary libraries (.btl) are compressed with zstd, and text files (.zst) may be. Without it everything else works; such
+# files are refused with a reason.
 set(BERTH_WITH_ZSTD AUTO CACHE STRING "Binary libraries of ligands with zstd: AUTO, ON or OFF")
 set(zstd_missing "BERTH_WITH_ZSTD is OFF")
 if(BERTH_WITH_ZSTD)

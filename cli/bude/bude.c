@@ -84,9 +84,9 @@ static bool parse(bude_state *state, int argc, char **argv, int *ret_exit_code) 
   /* clang-format off */
   cli_option options[] = {
       {.group = "Input", OPT_STRING("receptor", 'r', &state->receptor, "FILE",
-       "receptor: .mol2 (types as given), .pdb, .cif (also .gz) or .pdbqt")},
+       "receptor: .mol2 (types as given), .pdb, .cif (also .gz, .bz2, .zst) or .pdbqt")},
       {OPT_LIST("ligand", 'l', &state->words, "FILE",
-       "ligands: .mol2, .sdf, .smi (also .gz), .btl, folders, patterns, or - for standard input")},
+       "ligands: .mol2, .sdf, .smi (also .gz, .bz2, .zst), .btl, folders, patterns, or - for standard input")},
       CLI_PH_OPTION(state->prepare),
       {.group = "Box", OPT_VECTOR("center", 0, o->center, "X,Y,Z", -9999, 9999, "center of the box, Angstrom")},
       {OPT_STRING("autobox", 0, &state->opt_autobox, "FILE[:RES,RES]",

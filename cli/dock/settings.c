@@ -25,7 +25,7 @@ static const char details[] =
     "Several boxes: use --center or --autobox several times, or --blind to find pockets. Each ligand is docked\n"
     "into every box, with --runs runs in each; its poses are ranked together and labeled by box (site).\n"
     "--ensemble docks into several structures of one protein; coordinates of poses are in the frame of the first.\n"
-    "Ligands: .sdf, .mol2 and .smi files of any length (also .gz) are prepared, .pdbqt files are used\n"
+    "Ligands: .sdf, .mol2 and .smi files of any length (also .gz, .bz2, .zst) are prepared, .pdbqt files are used\n"
     "unchanged; folders, patterns, - for standard input. A ligand without 3D coordinates is given a conformer.\n"
     "--ligand-from docks a residue of the receptor's file; its bond orders come from --template. The box is\n"
     "placed around it unless another one is given.\n"

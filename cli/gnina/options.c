@@ -70,10 +70,10 @@ static void add(table *to, const cli_option *options, int count) {
 static void add_input(table *to, gnina_settings *s) {
   const cli_option options[] = {
       {.group = "Input", OPT_STRING("receptor", 'r', &s->receptor, "FILE",
-       "receptor, .pdb, .cif or .pdbqt (also .gz)")},
+       "receptor, .pdb, .cif or .pdbqt (also .gz, .bz2, .zst)")},
       {OPT_STRING("flex", 0, &s->prepare.opt_flex, "FILE", "flexible side chains, .pdbqt, or A:ARG8,A:ASP25")},
       {OPT_LIST("ligand", 'l', &s->ligand, "FILE",
-       "ligands, .sdf, .mol2, .smi, .pdbqt (also .gz); every molecule of every file")},
+       "ligands, .sdf, .mol2, .smi, .pdbqt (also .gz, .bz2, .zst); every molecule of every file")},
       {OPT_STRING("flexres", 0, &s->opt_flex_names, "RES,RES", "flexible side chains, as CHAIN:NUMBER")},
       {OPT_STRING("flexdist_ligand", 0, &s->opt_flex_around, "FILE", "ligand of --flexdist")},
       {OPT_REAL("flexdist", 0, &s->flex_distance, "A", 0, 100,

@@ -72,7 +72,7 @@ static bool parse(grid_command *c, int argc, char **argv, int *ret_exit_code) {
   bt_grid_options *o = &c->options;
   cli_option options[] = {
       {.group = "Input", OPT_STRING("receptor", 'r', &c->opt_receptor, "FILE",
-       "receptor: .pdb, .cif (also .gz) or .pdbqt")},
+       "receptor: .pdb, .cif (also .gz, .bz2, .zst) or .pdbqt")},
       {CLI_LIGANDS_OPTION("ligand", &c->ligands, "ligands whose atom types need maps", "")},
       {OPT_STRING("flex", 'f', &c->prepare.opt_flex, "RES,RES",
        "flexible side chains: residues such as A:ARG8,A:ASP25, or a .pdbqt file")},

@@ -12,6 +12,7 @@
 
 #include "base/files/file.h"
 #include "base/files/pattern.h"
+#include "base/files/unpack.h"
 #include "common/report.h"
 #include "input/prepare.h"
 
@@ -23,7 +24,7 @@ bool cli_path_ends(const char *path, const char *suffix) {
 /* Structures in a folder are more likely receptors. */
 static bool is_found_in_folder(const char *name, bool raw) {
   const bt_format *format = bt_format_of(name);
-  if (bt_format_is(format, BT_FORMAT_PREPARED)) return raw || !cli_path_ends(name, ".gz");
+  if (bt_format_is(format, BT_FORMAT_PREPARED)) return raw || bt_packed_ending(name, strlen(name)) == 0;
   return raw && bt_format_is(format, BT_FORMAT_LIGANDS) && !bt_format_is(format, BT_FORMAT_STRUCTURE | BT_FORMAT_TABLE);
 }
 

@@ -42,10 +42,10 @@ bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char 
 /* clang-format off */
 #define CLI_RECEPTOR_OPTION(where)                                                                                     \
   {.group = "Input", OPT_STRING("receptor", 'r', where, "FILE",                                                        \
-   "receptor: .pdb, .cif (also .gz), .pdbqt, or AutoGrid maps as .maps.fld")}
+   "receptor: .pdb, .cif (also .gz, .bz2, .zst), .pdbqt, or AutoGrid maps as .maps.fld")}
 #define CLI_LIGANDS_OPTION(name, where, what, more)                                                                    \
   OPT_LIST(name, 'l', where, "FILE",                                                                                   \
-   what ": .sdf, .mol2, .smi, .pdbqt (also .gz)" more "; folders, patterns, or - for standard input")
+   what ": .sdf, .mol2, .smi, .pdbqt (also .gz, .bz2, .zst)" more "; folders, patterns, or - for standard input")
 #define CLI_FLEX_OPTION(p)                                                                                             \
   {OPT_STRING("flex", 'f', &(p).opt_flex, "RES,RES",                                                                   \
    "flexible side chains, such as A:ARG8,A:ASP25 or 8,25; or a .pdbqt file with BEGIN_RES")}

@@ -63,7 +63,7 @@ static bool parse(pockets_command *c, int argc, char **argv, int *ret_exit_code)
   /* clang-format off */
   cli_option options[] = {
       {.group = "Input", OPT_STRING("receptor", 'r', &c->opt_receptor, "FILE",
-       "receptor: .pdb, .cif (also .gz) or .pdbqt")},
+       "receptor: .pdb, .cif (also .gz, .bz2, .zst) or .pdbqt")},
       CLI_PH_OPTION(c->prepare),
       CLI_AS_DRAWN_OPTION(c->prepare),
       CLI_PARAMETERS_OPTION(&c->opt_parameters),

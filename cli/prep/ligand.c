@@ -69,7 +69,7 @@ static bool check(prep_state *state) {
 static bool parse(prep_state *state, int argc, char **argv, int *ret_exit_code) {
   cli_option options[] = {
       {.group = "Input", OPT_LIST("ligand", 'l', &state->words, "FILE",
-       "ligands: .sdf, .mol2, .smi, .csv (also .gz), .pdb with --template, .btl, .tar.gz; folders, patterns, or - for "
+       "ligands: .sdf, .mol2, .smi, .csv (also .gz, .bz2, .zst), .pdb with --template, .btl, .tar.gz; folders, patterns, or - for "
        "standard input")},
       {OPT_STRING("ligand-from", 0, &state->opt_ligand_from, "RES",
        "prepare this residue of the file given with -r")},

@@ -38,7 +38,7 @@ static bool check(const receptor_command *c) {
   if (c->input == NULL) return cli_refuse(c->program, "no receptor; use -r FILE (.pdb or .cif)");
   if (c->output == NULL) return cli_refuse(c->program, "no output; use -o PREFIX");
   if (!bt_is_structure_file(c->input) && strcmp(c->input, "-") != 0)
-    return cli_refuse(c->program, "%s: the receptor must be a .pdb or .cif file (also .gz)", c->input);
+    return cli_refuse(c->program, "%s: the receptor must be a .pdb or .cif file (also .gz, .bz2, .zst)", c->input);
   return true;
 }
 
@@ -46,7 +46,7 @@ static bool parse(receptor_command *c, int argc, char **argv, int *ret_exit_code
   cli_list words = {0};
   cli_option options[] = {
       {.group = "Input", OPT_STRING("receptor", 'r', &c->input, "FILE",
-       ".pdb or .cif (also .gz), or - for standard input")},
+       ".pdb or .cif (also .gz, .bz2, .zst), or - for standard input")},
       {OPT_STRING("ligand-from", 0, &c->opt_ligand_from, "RES",
        "residue that is the ligand; removed from the receptor")},
       {OPT_STRING("flex", 'f', &c->prepare.opt_flex, "RES,RES", "flexible side chains, such as A:ARG8,A:ASP25")},

@@ -102,7 +102,7 @@ static bool parse(score_state *state, int argc, char **argv, int *ret_exit_code)
   cli_option options[] = {
       CLI_RECEPTOR_OPTION(&state->receptor),
       {OPT_LIST("ligand", 'l', &state->words, "FILE",
-                "poses: .sdf, .mol2, .pdbqt (also .gz); folders, patterns, or - for standard input")},
+                "poses: .sdf, .mol2, .pdbqt (also .gz, .bz2, .zst); folders, patterns, or - for standard input")},
       CLI_FLEX_OPTION(state->prepare),
       {OPT_STRING("covalent", 0, &state->prepare.receptor.opt_covalent, "RES",
                   "residue that the poses are bonded to, such as A:SER62"),

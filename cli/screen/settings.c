@@ -14,7 +14,7 @@ static const char details[] =
     CLI_PROTOCOL_HELP
     "Ligands are ranked by the free energy of the search; with --rank-by score by that of the last function of\n"
     "--rescore, with blend by the mean of all.\n"
-    "Library: .sdf, .mol2, .smi, .pdbqt (each also .gz), .btl (berth prep library), .tar.gz, folders, - for\n"
+    "Library: .sdf, .mol2, .smi, .pdbqt (each also .gz, .bz2, .zst), .btl (berth prep library), .tar.gz, folders, - for\n"
     "standard input; formats other than PDBQT and .btl are prepared as they are read.\n"
     "Results: FOLDER/screen.db, an SQLite database (docs/screening.md); at the end the --top best ligands as\n"
     "FOLDER/top.csv and FOLDER/top.sdf (top.pdbqt if bonds are unknown), and FOLDER/rejects.csv.\n"

@@ -21,7 +21,7 @@ enum {
   BT_FORMAT_ARCHIVE = 64,  /* .tar */
   BT_FORMAT_TABLE = 128    /* of SMILES; left out of folders and archives, where tables are more likely results */
 };
-/* By the ending of a path, with or without .gz; by its word; NULL: there is none. */
+/* By the ending of a path, compressed or not; by its word; NULL: there is none. */
 const bt_format *bt_format_of(const char *path);
 const bt_format *bt_format_find(const char *opt_word);
 /* Is it any of these (joined by "|")? No if it is NULL. */
@@ -32,9 +32,9 @@ const char *bt_format_word(int index);
 
 /* Length of the ending of a ligand file (".sdf.gz": 7); 0 for others. */
 size_t bt_ligand_file_ending(const char *path);
-/* A PDB or mmCIF file: .pdb (also .pdb1, .pdb2, ... of assemblies), .ent, .cif, .mmcif, with or without .gz. */
+/* A PDB or mmCIF file: .pdb (also .pdb1, .pdb2, ... of assemblies), .ent, .cif, .mmcif, compressed or not. */
 bool bt_is_structure_file(const char *path);
-/* A .btl file or a tar archive, gzipped or not. */
+/* A .btl file or a tar archive, compressed or not. */
 bool bt_is_library_file(const char *path);
 
 #ifdef __cplusplus

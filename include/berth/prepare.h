@@ -121,7 +121,7 @@ bt_prepare_options bt_prepare_options_default(void);
 /* Reads ligands one by one: a file of any length needs only the memory of its largest record. */
 typedef struct bt_ligand_reader bt_ligand_reader;
 
-/* path: a file, gzipped or not, a folder, a tar archive, a .btl file, or "-" for standard input. options->opt_format
+/* path: a file, compressed or not, a folder, a tar archive, a .btl file, or "-" for standard input. options->opt_format
  * applies to standard input (NULL: PDBQT) and to files with an unknown extension. options are copied. BT_ERR_USAGE if
  * the format needs RDKit and this build has none. Molecules from PDBQT and .btl files have no bonds until
  * bt_molecule_find_chemistry. */
@@ -238,7 +238,7 @@ bt_receptor_options bt_receptor_options_default(void);
 
 typedef struct bt_prepared_receptor bt_prepared_receptor;
 
-/* Reads a PDB or mmCIF file (also gzipped; "-" is standard input) and prepares a receptor. BT_ERR_INPUT names all
+/* Reads a PDB or mmCIF file (also compressed; "-" is standard input) and prepares a receptor. BT_ERR_INPUT names all
  * unknown residues. The caller destroys the result. */
 bt_status bt_receptor_prepare(const char *path, const bt_receptor_options *options, bt_prepared_receptor **ret_prepared,
                               bt_error *opt_error) BT_MUST_USE;
@@ -304,7 +304,7 @@ typedef struct bt_library_result {
   uint64_t bytes;            /* of the file */
 } bt_library_result;
 
-/* Prepares all ligands of the paths - files, gzipped or not, folders, tar archives, .btl files, "-" - and writes them
+/* Prepares all ligands of the paths - files, compressed or not, folders, tar archives, .btl files, "-" - and writes them
  * to one .btl file, completely or not at all. Ligands that cannot be prepared or docked are rejected without affecting
  * the others. BT_ERR_INPUT: there is not a single ligand; BT_ERR_CANCELLED: opt_each returned false. */
 bt_status bt_library_write(const char *const *paths, int n_paths, const char *path, const bt_library_options *options,

@@ -41,7 +41,7 @@ def _three(name: str, numbers: Triple) -> list[float]:
 class Receptor:
     """A protein or other receptor, prepared for docking, and the boxes that ligands are docked into.
 
-    path: PDB or mmCIF (also .gz), which is prepared, PDBQT, which is used unchanged, or maps (.maps.fld). text: its contents,
+    path: PDB or mmCIF (also .gz, .bz2, .zst), which is prepared, PDBQT, which is used unchanged, or maps (.maps.fld). text: its contents,
       of which path is then only the name, such as "mine.cif" ["receptor.pdb"].
     autobox: what the box is around: residues of the file ("478", "MK1:A:902", "A:25,B:25"; a ligand among them is then no part
       of the receptor), a file ("crystal.sdf"), FILE:RESIDUE, or an RDKit Mol with coordinates. A list of them makes several

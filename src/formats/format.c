@@ -3,6 +3,8 @@
 
 #include <strings.h>
 
+#include "base/files/unpack.h"
+
 static bool ends_with(bt_span name, bt_span ending) {
   return name.size > ending.size && strncasecmp(name.text + name.size - ending.size, ending.text, ending.size) == 0;
 }
@@ -17,7 +19,7 @@ static bt_span without_assembly(bt_span name) {
 
 size_t bt_format_ending(const bt_format *format, const char *path) {
   bt_span all = bt_span_from(path), name = all, rest = bt_span_from(format->endings), ending;
-  if (!(format->is & BT_FORMAT_LIBRARY) && ends_with(name, bt_span_from(".gz"))) name.size -= 3;
+  if (!(format->is & BT_FORMAT_LIBRARY)) name.size -= bt_packed_ending(name.text, name.size);
   name = without_assembly(name);
   while ((ending = bt_span_word(&rest)).size > 0)
     if (ends_with(name, ending)) return ending.size + (all.size - name.size);

@@ -29,7 +29,7 @@ typedef struct bt_cutter {
 
 /* A row; its word in bt_prepare_options is that of its line in FORMATS. */
 struct bt_format {
-  const char *endings; /* ".sdf .sd .mol": the usual one first; .gz may follow */
+  const char *endings; /* ".sdf .sd .mol": the usual one first; .gz, .bz2 or .zst may follow */
   unsigned is;         /* BT_FORMAT_x */
   int number;          /* in fingerprints of libraries, which outlive a version; 0: not of ligands */
   const bt_cutter *cutter;

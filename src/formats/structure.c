@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/files/file.h"
-#include "base/files/gzip.h"
+#include "base/files/unpack.h"
 #include "base/memory.h"
 #include "formats/wide_names.h"
 
@@ -145,8 +145,8 @@ bt_status bt_structure_from_memory(const char *path, const char *data, size_t si
   s->model = model;
   BT_SCOPED char *plain = NULL;
   bt_status status = s->path == NULL ? bt_fail_memory(opt_error) : BT_OK;
-  if (status == BT_OK && bt_is_gzip(data, size)) {
-    status = bt_gzip_inflate(bt_file_label(path), data, size, LARGEST_TEXT, &plain, &size, opt_error);
+  if (status == BT_OK && bt_is_packed(data, size)) {
+    status = bt_unpack_memory(bt_file_label(path), data, size, LARGEST_TEXT, &plain, &size, opt_error);
     data = plain;
   }
   if (status == BT_OK) status = read_text(path, data, size, model, s, opt_error);

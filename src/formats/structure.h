@@ -1,4 +1,4 @@
-/* structure.h - macromolecular structures as their files describe them: PDB and mmCIF, plain or compressed by gzip.
+/* structure.h - macromolecular structures as their files describe them: PDB and mmCIF, plain or compressed.
  *
  * gemmi reads them (gemmi/structure.cc); a build without it has gemmi/absent.c, which says so. Atoms are in file order
  * with all alternate locations; the choice among them is made later.

@@ -1,4 +1,4 @@
-/* archive.h - sequential access to the files of a tar archive, plain or gzipped. */
+/* archive.h - sequential access to the files of a tar archive, plain or compressed. */
 #ifndef BERTH_LIBRARY_ARCHIVE_H
 #define BERTH_LIBRARY_ARCHIVE_H
 

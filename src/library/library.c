@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/files/file.h"
-#include "base/files/gzip.h"
 #include "base/memory.h"
 #include "library/library_internal.h"
 
@@ -15,8 +14,6 @@
 static void close_file(bt_library *library) {
   bt_records_close(&library->records);
   library->records = (bt_records){0};
-  bt_gunzip_close(library->gunzip);
-  library->gunzip = NULL;
   free(library->path);
   library->path = NULL;
   library->failure = (bt_error){0};
@@ -263,11 +260,6 @@ static bt_status next_record(bt_library *library, bool light, bt_library_item *i
 
 /* ------------------------------------------------------------------------------------------------ archives -- */
 
-static bt_status open_packed_member(bt_library *library, bt_error *opt_error) {
-  BT_TRY(bt_gunzip_open(bt_archive_read, library->archive, library->path, &library->gunzip, opt_error));
-  return bt_stream_open_source(bt_gunzip_read, library->gunzip, library->path, &library->records.stream, opt_error);
-}
-
 /* Its content is elsewhere: it counts as a ligand that could not be read. */
 static bt_status refuse_member(const bt_library *library, const bt_archive_member *member, bt_error *opt_error) {
   const bt_where where = {.file = library->path};
@@ -295,7 +287,6 @@ static bt_status next_member(bt_library *library, bool *ret_found, bt_error *opt
   BT_TRY(open_text(library, path.data, format, opt_error));
   library->member = path.size - strlen(name);
   if (member.opt_link != NULL || member.unreadable) return refuse_member(library, &member, opt_error);
-  if (strcmp(name + strlen(name) - 3, ".gz") == 0) return open_packed_member(library, opt_error);
   return bt_stream_open_source(bt_archive_read, library->archive, library->path, &library->records.stream, opt_error);
 }
 

@@ -4,7 +4,6 @@
 
 #include <pthread.h>
 
-#include "base/files/gzip.h"
 #include "prep/ligand/preparer.h"
 #include "library/archive.h"
 #include "library/btl.h"
@@ -37,7 +36,6 @@ struct bt_library {
   int64_t block_first, block_end; /* ligands of the .btl file in block, or missing because of block_error */
   bt_error block_error;
   bt_archive *archive;
-  bt_gunzip *gunzip; /* of a compressed file in the archive, or NULL */
   bt_records records;
   char *path;       /* of that file, for messages; NULL: no current file */
   size_t member;    /* where in path the name within the archive begins; 0: no archive */

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/files/file.h"
+#include "base/files/unpack.h"
 #include "base/memory.h"
 #include "library/sources.h"
 
@@ -88,7 +89,7 @@ static bt_status extent_of_structure(const bt_place *place, const char *opt_resi
     BT_TRY(bt_receptor_ligand_pdb(place->path, model, opt_residue, &text, opt_error));
     size = strlen(text);
   } else {
-    if (bt_format_of(place->path) != &bt_format_pdb || strcasecmp(place->path + strlen(place->path) - 3, ".gz") == 0)
+    if (bt_format_of(place->path) != &bt_format_pdb || bt_packed_ending(place->path, strlen(place->path)) > 0)
       return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = place->path}, "name the residue, as in FILE:A:LIG:201",
                      "this file has more than one molecule");
     BT_TRY(bt_file_read(place->path, &text, &size, opt_error));

@@ -88,7 +88,7 @@ const bt_format bt_format_pdb = {".pdb .ent", BT_FORMAT_LIGANDS | BT_FORMAT_STRU
 const bt_format bt_format_pdbqt = {".pdbqt", BT_FORMAT_LIGANDS | BT_FORMAT_PREPARED, 5, &bt_pdbqt_cutter,
                                    .parse = parse_pdbqt};
 static const bt_format bt_format_cif = {".cif .mmcif", BT_FORMAT_STRUCTURE, .number = 0};
-static const bt_format bt_format_tar = {".tar .tgz", BT_FORMAT_ARCHIVE, .number = 0};
+static const bt_format bt_format_tar = {".tar .tgz .tbz2", BT_FORMAT_ARCHIVE, .number = 0};
 static const bt_format bt_format_btl = {".btl", BT_FORMAT_LIBRARY, .number = 0};
 
 #define ROW(word) &bt_format_##word,

@@ -136,12 +136,12 @@ class Case(unittest.TestCase):
     def path(self, name):
         return str(self.folder / name)
 
-    def run_program(self, program, *arguments, input=None, timeout=300):
+    def run_program(self, program, *arguments, input=None, stdin=None, timeout=300):
         environment = dict(os.environ)
         # with glibc 2.36, the sanitizer misreads headers of dynamic thread-local storage, and crashes at the exit
         environment["ASAN_OPTIONS"] = environment.get("ASAN_OPTIONS", "") + ":allocator_may_return_null=1:intercept_tls_get_addr=0"
         environment["LSAN_OPTIONS"] = f"suppressions={SOURCE / 'tests/leaks.supp'}:print_suppressions=0"
-        return subprocess.run([str(BIN / program), *map(str, arguments)], cwd=self.folder, input=input, text=True,
+        return subprocess.run([str(BIN / program), *map(str, arguments)], cwd=self.folder, input=input, stdin=stdin, text=True,
                               capture_output=True, timeout=timeout, errors="replace", env=environment)
 
     def berth(self, *arguments, **options):

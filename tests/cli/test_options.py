@@ -15,7 +15,7 @@ class General(cli.Case):
     def test_version(self):
         result = self.berth("--version")
         self.assert_well(result)
-        self.assertRegex(result.stdout, r"^berth \d+\.\d+\.\d+ \(commit .*\)\n(with(out)? +[a-z]+ .*\n)+$")
+        self.assertRegex(result.stdout, r"^berth \d+\.\d+\.\d+ \(commit .*\)\n(with(out)? +[a-z0-9]+ .*\n)+$")
         built = json.loads(self.berth("--version", "--json").stdout)
         self.assertTrue(result.stdout.startswith(f"berth {built['version']} (commit {built['commit']})"))
         with_them = re.findall(r"(?m)^with +(\w+)", result.stdout)

@@ -1,10 +1,24 @@
 """Libraries that are tables: CSV and TSV with a column of SMILES."""
+import bz2
 import csv
 import gzip
+import io
+import json
+import tarfile
 import unittest
 
 import berth_cli as cli
+import molecules
 from test_raw_dock import needs_rdkit
+
+
+def zstandard(data):
+    """A frame of Zstandard whose blocks are stored as they are (RFC 8878), with a content size of eight bytes."""
+    blocks = [data[at:at + 100000] for at in range(0, len(data), 100000)]
+    frame = b"\x28\xb5\x2f\xfd\xe0" + len(data).to_bytes(8, "little")
+    for k, block in enumerate(blocks):
+        frame += (len(block) << 3 | (k + 1 == len(blocks))).to_bytes(3, "little") + block
+    return frame
 
 
 class Tables(cli.Case):
@@ -74,6 +88,64 @@ class Tables(cli.Case):
         result = self.berth("prep", "ligand", "-q", "-", "--input-format", "csv", "-o", "piped", input=text)
         self.assert_well(result)
         self.assertEqual(self.names("piped"), ["x"])
+
+    PACKERS = {"gz": gzip.compress, "bz2": bz2.compress, "zst": zstandard}
+
+    def readable(self, ending):
+        features = json.loads(self.berth("--version", "--json").stdout)["features"]
+        return features[{"gz": "zlib", "bz2": "bzip2", "zst": "zstd"}[ending]]
+
+    @needs_rdkit
+    def test_compressed_libraries(self):
+        """Every method, with two members, as a file of any format and on standard input."""
+        files = {"a.smi": ("CCO a\n", "CC b\n"), "a.csv": ("smiles,id\nCCO,a\n", "CC,b\n"),
+                 "a.cxsmiles": ("smiles\tid\nCCO\ta\n", "CC\tb\n"),
+                 "a.sdf": (molecules.ethanol("a"), molecules.ethanol("b"))}
+        for ending, pack in self.PACKERS.items():
+            for name, members in files.items():
+                with self.subTest(f"{name}.{ending}"):
+                    data = b"".join(pack(member.encode()) for member in members)
+                    self.write(f"{name}.{ending}", data)
+                    result = self.prepare(f"{name}.{ending}", output=f"{name}-{ending}")
+                    if not self.readable(ending):
+                        self.assertIn("which this build cannot read; decompress it with", result.stderr)
+                        continue
+                    self.assert_well(result)
+                    self.assertEqual(self.names(f"{name}-{ending}"), ["a", "b"])
+                    form = {"smi": "smiles", "cxsmiles": "smiles"}.get(name[2:], name[2:])
+                    with open(self.folder / f"{name}.{ending}", "rb") as stream:
+                        result = self.berth("prep", "ligand", "-q", "-", "--input-format", form, "-o",
+                                            f"piped-{name}-{ending}", stdin=stream)
+                    self.assert_well(result)
+                    self.assertEqual(self.names(f"piped-{name}-{ending}"), ["a", "b"])
+
+    @needs_rdkit
+    def test_truncated_and_damaged_libraries(self):
+        text = "".join(f"{'C' * (k % 20 + 1)}O m{k}\n" for k in range(2000)).encode()
+        for ending, pack in self.PACKERS.items():
+            if not self.readable(ending):
+                continue
+            data = pack(text)
+            for what, damaged in {"truncated": data[:-9], "damaged": data + b"more"}.items():
+                with self.subTest(f"{ending} {what}"):
+                    self.write(f"a.smi.{ending}", damaged)
+                    result = self.berth("prep", "library", "-q", "-l", f"a.smi.{ending}", "-o", "a.btl", "--overwrite")
+                    self.assertEqual(result.returncode, 2)
+                    self.assertRegex(result.stderr, rf"a\.smi\.{ending}:\d*:? *the compressed file is {what} \(.*\); "
+                                     "copy or compress it again")
+
+    @needs_rdkit
+    def test_compressed_archives(self):
+        for ending in "gz", "bz2":
+            with self.subTest(ending):
+                with tarfile.open(self.folder / f"a.tar.{ending}", f"w:{ending}") as tar:
+                    for name, data in {"x.smi.bz2": bz2.compress(b"CCO x\n"), "y.smi": b"CC y\n"}.items():
+                        info = tarfile.TarInfo(name)
+                        info.size = len(data)
+                        tar.addfile(info, io.BytesIO(data))
+                if self.readable("bz2") and self.readable(ending):
+                    self.assert_well(self.prepare(f"a.tar.{ending}", output=ending))
+                    self.assertEqual(self.names(ending), ["x", "y"])
 
     @needs_rdkit
     def test_tables_in_folders_are_results(self):

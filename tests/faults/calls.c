@@ -100,7 +100,7 @@ WRAP(mmap, OPEN, void *, (void *at, size_t size, int protection, int flags, int 
 WRAP(dlopen, OPEN, void *, (const char *path, int flags), (path, flags), NULL)
 WRAP(readdir, READ, struct dirent *, (DIR * folder), (folder), NULL)
 
-/* zlib and Zstandard, where they are built in; -4 is Z_MEM_ERROR. */
+/* zlib, libbz2 and Zstandard, where they are built in; -4 is Z_MEM_ERROR, -3 BZ_MEM_ERROR. */
 int __real_inflateInit2_(void *stream, int bits, const char *version, int size) __attribute__((weak));
 int __real_deflateInit2_(void *stream, int level, int method, int bits, int memory, int strategy, const char *version,
                          int size) __attribute__((weak));
@@ -120,10 +120,8 @@ WRAP(uncompress, ALLOCATE, int, (void *data, unsigned long *size, const void *pa
      (data, size, packed, count), -4)
 WRAP(ZSTD_createCCtx, ALLOCATE, void *, (void), (), NULL)
 WRAP(ZSTD_createDCtx, ALLOCATE, void *, (void), (), NULL)
-void *__real_gzdopen(int descriptor, const char *mode) __attribute__((weak));
-int __real_gzread(void *file, void *data, unsigned size) __attribute__((weak));
-WRAP(gzdopen, ALLOCATE, void *, (int descriptor, const char *mode), (descriptor, mode), NULL)
-WRAP(gzread, READ, int, (void *file, void *data, unsigned size), (file, data, size), -1)
+int __real_BZ2_bzDecompressInit(void *stream, int verbosity, int small) __attribute__((weak));
+WRAP(BZ2_bzDecompressInit, ALLOCATE, int, (void *stream, int verbosity, int small), (stream, verbosity, small), -3)
 
 /* A closed file is released even if closing reports an error. */
 #define WRAP_CLOSE(name, type)                        \

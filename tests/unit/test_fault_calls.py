@@ -26,16 +26,18 @@ NEVER_FAIL = {
         strpbrk strrchr strsep strspn strstr strtod strtod_l strtok strtol strtoll strtoul strtoull tan tolower
         toupper trunc vsnprintf gmtime_r regexec tfind twalk""",
     "they give back": """
-        closedir dlclose free freelocale globfree deflateEnd gzclose inflateEnd munmap regfree tdelete ZSTD_freeCCtx
+        closedir dlclose free freelocale globfree deflateEnd inflateEnd munmap BZ2_bzDecompressEnd regfree tdelete ZSTD_freeCCtx
         ZSTD_freeDCtx""",
     "they tell of what is there": """
-        dirfd dladdr dlerror dlsym ferror fileno getenv geteuid gethostname getpid getppid getrlimit gzerror ioctl isatty
+        dirfd dladdr dlerror dlsym ferror fileno getenv geteuid gethostname getpid getppid getrlimit ioctl isatty
         regerror sched_getaffinity sched_cpucount sysconf umask uselocale rewind compressBound deflateBound
-        ZSTD_compressBound ZSTD_isError backtrace backtrace_symbols_fd""",
+        ZSTD_compressBound ZSTD_getErrorCode ZSTD_isError backtrace backtrace_symbols_fd""",
     "of processes: a failure is the child's exit code, or leaves a default": """
         _exit chdir dup2 execv kill prctl raise setpgid setrlimit sigaction sigaltstack sigemptyset sigfillset
         sigaddset signal sigprocmask waitpid poll nanosleep clock_nanosleep""",
-    "they fail by their data, which tests damage": """inflate inflateReset ZSTD_compressCCtx ZSTD_decompressDCtx""",
+    "they fail by their data, which tests damage": """
+        inflate inflateReset BZ2_bzDecompress ZSTD_compressCCtx ZSTD_decompressDCtx ZSTD_decompressStream
+        ZSTD_DCtx_reset""",
     "it fails without room, and deflateBound tells how much is needed": "deflate",
     "advice": "madvise posix_fadvise",
 }

@@ -1,4 +1,4 @@
-/* stream.c - reading lines from a file, from gzip, from memory. */
+/* stream.c - reading lines from a file, compressed or not, from memory. */
 #include "base/files/stream.h"
 
 #include <errno.h>
@@ -7,24 +7,18 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#ifdef BT_WITH_ZLIB
-#include <zlib.h>
-#endif
 
 #include "base/files/file.h"
+#include "base/files/unpack.h"
 #include "base/memory.h"
 
 enum { BLOCK = 1 << 16, LONGEST_LINE = 1 << 20 };
 
 struct bt_stream {
   char *label;
-  int descriptor; /* -1: everything is in memory already */
-#ifdef BT_WITH_ZLIB
-  gzFile file;
-#endif
-  bt_stream_read_fn source; /* NULL: the file */
-  void *user;
-  char *data; /* bytes [at, size) are still unread */
+  int descriptor;    /* -1: everything is in memory already */
+  bt_unpack *unpack; /* of the file or of another source; NULL likewise */
+  char *data;        /* bytes [at, size) are still unread */
   size_t at, size, room;
   bool ended, again;
   bt_span line; /* the last one */
@@ -53,17 +47,23 @@ bt_status bt_stream_open_text(const char *text, size_t size, const char *label, 
   return BT_HAND_OVER(status, stream, ret_stream, bt_stream_close);
 }
 
+static bt_status read_file(void *user, char *buffer, size_t size, size_t *ret_count, bt_error *opt_error) {
+  const bt_stream *stream = user;
+  ssize_t count;
+  do count = read(stream->descriptor, buffer, size);
+  while (count < 0 && errno == EINTR);
+  if (count < 0) return bt_file_fail_read(stream->label, errno, opt_error);
+  *ret_count = (size_t)count;
+  return BT_OK;
+}
+
 static bt_status open_file(bt_stream *stream, const char *path, bt_error *opt_error) {
   struct stat info;
   stream->descriptor = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
   if (stream->descriptor < 0) return bt_file_fail_read(stream->label, errno, opt_error);
   if (fstat(stream->descriptor, &info) == 0 && S_ISDIR(info.st_mode))
     return bt_file_fail_read(stream->label, EISDIR, opt_error);
-#ifdef BT_WITH_ZLIB
-  stream->file = gzdopen(stream->descriptor, "rb");
-  if (stream->file == NULL) return bt_fail_memory(opt_error);
-#endif
-  return BT_OK;
+  return bt_unpack_open(read_file, stream, stream->label, &stream->unpack, opt_error);
 }
 
 bt_status bt_stream_open(const char *path, bt_stream **ret_stream, bt_error *opt_error) {
@@ -74,21 +74,15 @@ bt_status bt_stream_open(const char *path, bt_stream **ret_stream, bt_error *opt
 
 bt_status bt_stream_open_source(bt_stream_read_fn read, void *user, const char *label, bt_stream **ret_stream,
                                 bt_error *opt_error) {
-  *ret_stream = create(label);
-  if (*ret_stream == NULL) return bt_fail_memory(opt_error);
-  (*ret_stream)->source = read;
-  (*ret_stream)->user = user;
-  return BT_OK;
+  bt_stream *stream = create(label);
+  bt_status status =
+      stream != NULL ? bt_unpack_open(read, user, label, &stream->unpack, opt_error) : bt_fail_memory(opt_error);
+  return BT_HAND_OVER(status, stream, ret_stream, bt_stream_close);
 }
 
 void bt_stream_close(bt_stream *opt_stream) {
   if (opt_stream == NULL) return;
-#ifdef BT_WITH_ZLIB
-  if (opt_stream->file != NULL) {
-    gzclose(opt_stream->file);
-    opt_stream->descriptor = -1;
-  }
-#endif
+  bt_unpack_close(opt_stream->unpack);
   if (opt_stream->descriptor >= 0) close(opt_stream->descriptor);
   free(opt_stream->label);
   free(opt_stream->data);
@@ -101,34 +95,10 @@ long bt_stream_line(const bt_stream *stream) { return stream->number; }
 /* Up to BLOCK bytes to the end of data; 0 at the end of the file. */
 static bt_status read_block(bt_stream *stream, size_t *ret_count, bt_error *opt_error) {
   if (!BT_GROW(stream->data, &stream->room, stream->size + BLOCK)) return bt_fail_memory(opt_error);
-  char *data = stream->data;
-  if (stream->source != NULL) {
-    BT_TRY(stream->source(stream->user, data + stream->size, BLOCK, ret_count, opt_error));
-    stream->size += *ret_count;
-    return BT_OK;
-  }
-#ifdef BT_WITH_ZLIB
-  errno = 0;
-  int count = gzread(stream->file, data + stream->size, BLOCK), code = Z_OK;
-  const char *reason = count <= 0 ? gzerror(stream->file, &code) : "";
-  if (count < 0 && (code == Z_ERRNO || code == Z_OK)) return bt_file_fail_read(stream->label, errno, opt_error);
-  if (count < 0 && code == Z_MEM_ERROR) return bt_fail_memory(opt_error);
-  if (count < 0 || code == Z_BUF_ERROR) /* the content is damaged: a permanent error */
-    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = stream->label, .line = stream->number},
-                   "copy the file again", "cannot continue reading: %s",
-                   count == 0 ? "the compressed data are truncated" : reason);
-#else
-  ssize_t count;
-  do count = read(stream->descriptor, data + stream->size, BLOCK);
-  while (count < 0 && errno == EINTR);
-  if (count < 0) return bt_file_fail_read(stream->label, errno, opt_error);
-  if (stream->size == 0 && count >= 2 && memcmp(data, "\x1f\x8b", 2) == 0)
-    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = stream->label},
-                   "decompress it with gunzip, or build with zlib1g-dev installed", "the file is compressed");
-#endif
-  stream->size += (size_t)count;
-  *ret_count = (size_t)count;
-  return BT_OK;
+  bt_status status = bt_unpack_read(stream->unpack, stream->data + stream->size, BLOCK, ret_count, opt_error);
+  if (status == BT_ERR_INPUT && opt_error != NULL) opt_error->line = stream->number;
+  if (status == BT_OK) stream->size += *ret_count;
+  return status;
 }
 
 static bt_status fill(bt_stream *stream, bt_error *opt_error) {

@@ -1,4 +1,4 @@
-/* stream.h - a text file line by line in constant memory; gzipped files are decompressed on the fly. */
+/* stream.h - a text file line by line in constant memory; compressed files are decompressed on the fly (unpack.h). */
 #ifndef BERTH_BASE_FILES_STREAM_H
 #define BERTH_BASE_FILES_STREAM_H
 
@@ -6,12 +6,12 @@
 
 typedef struct bt_stream bt_stream;
 
-/* path "-" is standard input. Gzip needs a build with zlib. */
+/* path "-" is standard input. */
 bt_status bt_stream_open(const char *path, bt_stream **ret_stream, bt_error *opt_error) BT_MUST_USE;
 /* Reads a text in memory, which is copied; label is for messages. */
 bt_status bt_stream_open_text(const char *text, size_t size, const char *label, bt_stream **ret_stream,
                               bt_error *opt_error) BT_MUST_USE;
-/* The same from a callback: up to size bytes into buffer, *ret_count 0 at the end. user is borrowed. */
+/* The same from a callback, compressed or not: up to size bytes into buffer, *ret_count 0 at the end. user is borrowed. */
 typedef bt_status (*bt_stream_read_fn)(void *user, char *buffer, size_t size, size_t *ret_count, bt_error *opt_error);
 bt_status bt_stream_open_source(bt_stream_read_fn read, void *user, const char *label, bt_stream **ret_stream,
                                 bt_error *opt_error) BT_MUST_USE;

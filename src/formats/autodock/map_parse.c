@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/files/file.h"
+#include "base/files/unpack.h"
 #include "formats/autodock/fld.h"
 #include "formats/autodock/map.h"
 
@@ -109,8 +110,8 @@ bt_status bt_map_parse(const char *path, const char *data, size_t size, const bt
                        bt_error *opt_error) {
   path = bt_file_label(path);
   bt_lines lines = bt_lines_of(data, size);
-  if (size >= 2 && memcmp(data, "\x1f\x8b", 2) == 0)
-    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = path}, "decompress it with gunzip first",
+  if (bt_is_packed(data, size))
+    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = path}, "decompress it first (gunzip, bunzip2, unzstd)",
                    "the map is compressed");
   BT_TRY(parse_header(path, &lines, box, opt_error));
   size_t points = 1, room = (size_t)(lines.end - lines.at) / 2 + 1; /* a value has one character and a line end */

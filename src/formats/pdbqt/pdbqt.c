@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/files/file.h"
+#include "base/files/unpack.h"
 #include "base/memory.h"
 #include "formats/pdbqt/internal.h"
 
@@ -230,8 +231,9 @@ static bt_status read_list(const char *path, bt_lines lines, bool models, bt_mol
 
 static bt_status check_text(const char *path, const char *data, size_t size, bt_error *opt_error) {
   bt_where where = {.file = bt_file_label(path)};
-  if (size >= 2 && memcmp(data, "\x1f\x8b", 2) == 0)
-    return bt_fail(opt_error, BT_ERR_INPUT, where, "decompress it with gunzip first", "the file is compressed");
+  if (bt_is_packed(data, size))
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "decompress it first (gunzip, bunzip2, unzstd)",
+                   "the file is compressed");
   BT_TRY(bt_text_check(where.file, data, size, "use a PDBQT file", opt_error));
   if (size > INT_MAX) /* so that every count fits an int */
     return bt_fail(opt_error, BT_ERR_LIMIT, where, "split the file", "the file has more than 2 GiB");
