@@ -29,11 +29,14 @@ static int finish(dock_state *state, bt_status status, const bt_error *error) {
   bt_folder_lock_release(&lock);
   if (lists != BT_OK) return cli_fail(state->program, &list_error);
   if (exit_code != CLI_EXIT_OK) return exit_code;
+  if (!state->single && !state->settings.quiet)
+    cli_lists_tell_filtered(&state->lists, state->settings.json ? stderr : stdout);
   if (state->single) return state->docked == 1 ? CLI_EXIT_OK : state->single_exit_code;
   if (state->lists.n_rejects > 0)
     cli_message(state->program, "%d docked, %d rejected; the reasons are in %s/rejects.csv", state->docked,
                 state->lists.n_rejects, folder);
-  return state->docked == 0 ? CLI_EXIT_BAD : state->lists.n_rejects > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
+  bool none = state->docked == 0 && (state->lists.n_filtered == 0 || state->lists.n_rejects > 0);
+  return none ? CLI_EXIT_BAD : state->lists.n_rejects > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
 }
 
 static int run(dock_state *state) {

@@ -75,6 +75,11 @@ static bt_status find_contacts(dock_state *state, bt_result *result, bt_error *e
 
 static bt_status reject(dock_state *state, const dock_item *item, bt_error *opt_error) {
   if (!state->single) return cli_lists_reject(&state->lists, item->from.name, &item->docking.error, opt_error);
+  if (item->docking.error.status == BT_ERR_FILTERED) {
+    cli_message(state->program, "%s is left out by the filter: %s", item->from.name, item->docking.error.message);
+    state->single_exit_code = CLI_EXIT_OK;
+    return BT_OK;
+  }
   state->single_exit_code = cli_fail(state->program, &item->docking.error);
   return BT_OK;
 }

@@ -83,6 +83,7 @@ void dock_print_header(const dock_state *state, int ligands, bool more) {
   if (!dock_settings_several(settings) && load->n_types > 0) cli_box_print_memory(load, stream);
   fprintf(stream, "ligands   %d to dock", ligands);
   if (state->lists.n_rejects > 0) fprintf(stream, ", %d rejected", state->lists.n_rejects);
+  if (state->lists.n_filtered > 0) fprintf(stream, ", %ld left out", state->lists.n_filtered);
   if (more) fputs(" so far, more to follow", stream);
   print_flexible(state, stream);
   if (settings->prepare.ligands.opt_tether != NULL)

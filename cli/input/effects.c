@@ -108,6 +108,7 @@ static const struct {
     {"rescore", CLI_IF_AUTODOCK, REFUSAL},
     {"rank-by", CLI_IF_AUTODOCK, REFUSAL},
     {"covalent", CLI_IF_AUTODOCK, REFUSAL},
+    {"filter", CLI_IF_AUTODOCK, REFUSAL},
     {"warhead", CLI_IF_AUTODOCK, REFUSAL},
     {"require", CLI_IF_AUTODOCK, REFUSAL},
     {"prefer", CLI_IF_AUTODOCK, REFUSAL},

@@ -3,6 +3,7 @@
 
 #include <berth/prepare.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "common/report.h"
@@ -13,6 +14,27 @@ enum { NOTES_SHOWN = 5 };
 static void add_number(bt_text *text, long number) {
   if (number > 0) bt_text_printf(text, "%ld", number);
   bt_text_add_char(text, ',');
+}
+
+/* Conditions are the first words of messages. */
+void cli_lists_count_filtered(cli_lists *lists, const char *reason) {
+  size_t size = strcspn(reason, " :");
+  lists->n_filtered++;
+  for (int k = 0; k < CLI_CONDITIONS; k++) {
+    cli_condition *c = &lists->conditions[k];
+    if (c->count == 0) snprintf(c->name, sizeof c->name, "%.*s", (int)size, reason);
+    if (strlen(c->name) != size || strncmp(c->name, reason, size) != 0) continue;
+    c->count++;
+    return;
+  }
+}
+
+void cli_lists_tell_filtered(const cli_lists *lists, FILE *stream) {
+  if (lists->n_filtered == 0) return;
+  fprintf(stream, "%ld left out by the filter:", lists->n_filtered);
+  for (int k = 0; k < CLI_CONDITIONS && lists->conditions[k].count > 0; k++)
+    fprintf(stream, "%s %ld by %s", k > 0 ? "," : "", lists->conditions[k].count, lists->conditions[k].name);
+  fputc('\n', stream);
 }
 
 bt_status cli_lists_reject(cli_lists *lists, const char *ligand, const bt_error *reason, bt_error *opt_error) {
@@ -31,6 +53,7 @@ bt_status cli_lists_reject(cli_lists *lists, const char *ligand, const bt_error 
   bt_text_add_char(rows, '\n');
   BT_TRY(bt_text_status(rows, opt_error));
   if (lists->grows) BT_TRY(bt_text_list_add(&lists->rejected, bt_span_from(ligand), opt_error));
+  if (reason->status == BT_ERR_FILTERED) return cli_lists_count_filtered(lists, reason->message), BT_OK;
   int shown = ++lists->n_rejects;
   if (lists->most_shown > 0 && shown > lists->most_shown) return BT_OK;
   char text[2048];
@@ -103,7 +126,7 @@ bt_status cli_lists_write(cli_lists *lists, bool rejects, bt_error *opt_error) {
   if (lists->opt_notes != NULL && lists->n_notes == 0) unlink(lists->opt_notes);
   if (lists->notes != NULL) BT_TRY(bt_file_writer_commit(lists->notes, opt_error));
   if (!rejects || lists->opt_rejects == NULL) return BT_OK;
-  if (lists->n_rejects > 0) return bt_file_write_text(lists->opt_rejects, &lists->rejects, opt_error);
+  if (lists->rejects.size > 0) return bt_file_write_text(lists->opt_rejects, &lists->rejects, opt_error);
   unlink(lists->opt_rejects);
   return BT_OK;
 }

@@ -77,6 +77,14 @@ bool cli_prepare_check(const cli_spec *spec, const cli_prepare *prepare) {
   return true;
 }
 
+bool cli_filter_check(const char *program, const cli_prepare *prepare, int *ret_exit_code) {
+  bt_error error;
+  const char *filter = prepare->ligands.opt_filter;
+  if (filter == NULL || bt_filter_check_words(filter, false, &error) == BT_OK) return true;
+  *ret_exit_code = cli_fail(program, &error);
+  return false;
+}
+
 bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char *receptor, const char *opt_word) {
   bt_place place;
   if (opt_word == NULL) return true;

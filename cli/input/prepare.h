@@ -34,6 +34,9 @@ bool cli_receptor_check(const char *program, const char *opt_path, bool maps);
 /* False, after a message, if a residue is to be kept and to be deleted. */
 bool cli_prepare_check(const cli_spec *spec, const cli_prepare *prepare);
 
+/* False, after a message, if the filter of ligands is none, or only for libraries. */
+bool cli_filter_check(const char *program, const cli_prepare *prepare, int *ret_exit_code);
+
 /* Removes a residue from the receptor if an argument of --autobox or --reference names it in the receptor file, unless
  * it is listed in --keep. False, with a message, when memory is exhausted. */
 bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char *receptor, const char *opt_word);
@@ -91,6 +94,10 @@ bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char 
   {OPT_REAL("record-time", 0, &(p).ligands.record_seconds, "SECONDS", 0, 1e9,                                          \
    "time limit for preparing a record, and each of its conformers, before it is rejected")},                           \
   {OPT_CHOICE("input-format", 0, &(p).format, bt_format_choices(), "format of ligands on standard input")}
+#define CLI_FILTER_OPTION(p, more)                                                                                     \
+  OPT_STRING("filter", 0, &(p).ligands.opt_filter, "LIST",                                                             \
+   "conditions that ligands must meet, with commas between: one of weight, heavy, rotors, charge, logp, tpsa, "        \
+   "donors, acceptors and rings with <, <=, =, >= or > and a number; pains, brenk: none of these patterns" more)
 #define CLI_RECEPTOR_OPTIONS(p)                                                                                        \
   {.group = "Receptor from PDB or mmCIF", OPT_LIST("keep", 0, &(p).keep, "RES",                                        \
    "keep residues that would be removed, such as HOH or A:HOH301")},                                                   \

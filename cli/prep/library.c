@@ -33,15 +33,7 @@ static const char examples[] =
     "  zcat huge.sdf.gz | berth prep library -l - --input-format sdf -o huge.btl\n"
     "  berth prep library -l a.btl b.btl -o both.btl";
 
-enum {
-  MOST_SHOWN = 20, /* rejects printed; a library may have millions */
-  MOST_CONDITIONS = 12 /* of a filter */
-};
-
-typedef struct filtered {
-  char name[16];
-  int64_t count;
-} filtered;
+enum { MOST_SHOWN = 20 }; /* rejects printed; a library may have millions */
 
 typedef struct library_state {
   const char *program, *output;
@@ -55,7 +47,6 @@ typedef struct library_state {
   double started, told;
   long done;
   bt_error error; /* of writing a list */
-  filtered filtered[MOST_CONDITIONS];
 } library_state;
 
 static bool parse(library_state *state, int argc, char **argv, int *ret_exit_code) {
@@ -69,10 +60,7 @@ static bool parse(library_state *state, int argc, char **argv, int *ret_exit_cod
       {OPT_FLAG("quiet", 'q', &state->quiet, "print no notes, no progress")},
       {.group = "CPU", OPT_THREADS('t', &state->threads, 4096, "threads for preparation")},
       CLI_LIGAND_OPTIONS(state->prepare),
-      {.group = "Filter", OPT_STRING("filter", 0, &state->prepare.ligands.opt_filter, "LIST",
-       "conditions that ligands must meet, with commas between: one of weight, heavy, rotors, charge, logp, tpsa, "
-       "donors, acceptors and rings with <, <=, =, >= or > and a number; pains, brenk: none of these patterns; "
-       "unique: not in the library already")},
+      {.group = "Filter", CLI_FILTER_OPTION(state->prepare, "; unique: not in the library already")},
   };
   cli_spec spec = {state->program,
    "prepare ligands from files of any format as one binary library", "-l LIGAND... -o FILE.btl [options]",
@@ -102,18 +90,6 @@ static void clear_line(const library_state *state) {
   if (state->terminal && !state->quiet) fputs("\r\033[K", stderr);
 }
 
-/* Conditions are the first words of messages. */
-static void count_filtered(library_state *state, const char *message) {
-  size_t size = strcspn(message, " :");
-  for (int k = 0; k < MOST_CONDITIONS; k++) {
-    filtered *f = &state->filtered[k];
-    if (f->count == 0) snprintf(f->name, sizeof f->name, "%.*s", (int)size, message);
-    if (strlen(f->name) != size || strncmp(f->name, message, size) != 0) continue;
-    f->count++;
-    return;
-  }
-}
-
 /* As bt_library_fn. */
 static bool take(void *user, const char *name, const char *source, const bt_molecule *opt_molecule,
                  const bt_error *reason) {
@@ -124,7 +100,7 @@ static bool take(void *user, const char *name, const char *source, const bt_mole
   if (opt_molecule != NULL)
     status = cli_lists_note(&state->lists, name, opt_molecule, &state->error);
   else if (reason->status == BT_ERR_FILTERED)
-    count_filtered(state, reason->message);
+    cli_lists_count_filtered(&state->lists, reason->message);
   else
     status = cli_lists_reject(&state->lists, name, reason, &state->error);
   show(state);
@@ -165,11 +141,7 @@ static bt_status print_summary(const library_state *state, const bt_library_resu
   }
   printf("%lld ligand%s in %s, %.0f bytes each; %lld rejected; in %.2f seconds\n", (long long)result->ligands,
          result->ligands == 1 ? "" : "s", state->output, each, (long long)result->rejected, seconds);
-  if (result->filtered == 0) return BT_OK;
-  printf("%lld left out by the filter:", (long long)result->filtered);
-  for (int k = 0; k < MOST_CONDITIONS && state->filtered[k].count > 0; k++)
-    printf("%s %lld by %s", k > 0 ? "," : "", (long long)state->filtered[k].count, state->filtered[k].name);
-  printf("\n");
+  cli_lists_tell_filtered(&state->lists, stdout);
   return BT_OK;
 }
 

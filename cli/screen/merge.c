@@ -28,6 +28,13 @@ static bt_status check_outputs(const cli_list *parts, const char *folder, bt_err
   return cli_guard_check(&inputs, folder, "screen.db", opt_error);
 }
 
+static void tell(const bt_screen_summary *summary, const char *database) {
+  printf("docked    %lld, %lld rejected, %lld failed\n", (long long)summary->docked, (long long)summary->rejected,
+         (long long)summary->failed);
+  screen_tell_filtered(database, summary->filtered, stdout);
+  printf("database  %s%s\n", database, summary->complete ? "" : " (not complete)");
+}
+
 int cmd_merge(int argc, char **argv) {
   cli_list parts = {0};
   const char *folder = NULL;
@@ -62,10 +69,7 @@ int cmd_merge(int argc, char **argv) {
              screen_write_top(folder, database, "rejects.csv", top, quiet, program, &damaged, &error) != BT_OK) {
     exit_code = cli_fail(program, &error);
   } else {
-    if (!quiet)
-      printf("docked    %lld, %lld rejected, %lld failed\ndatabase  %s%s\n", (long long)summary.docked,
-             (long long)summary.rejected, (long long)summary.failed, database,
-             summary.complete ? "" : " (not complete)");
+    if (!quiet) tell(&summary, database);
     if (summary.warning[0] != '\0') cli_warning(program, "%s", summary.warning);
     cli_damage_warn(program, summary.damage.lines, summary.damage.ligands, "left out");
     if (summary.damage.ligands > 0)

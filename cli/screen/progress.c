@@ -33,7 +33,7 @@ static void time_left(char *text, size_t size, double seconds) {
 
 static void describe(const bt_screen_progress *p, char *line, size_t size) {
   char total[32] = "", left[48], best[160] = "", devices[160] = "";
-  long long done = (long long)(p->docked + p->rejected + p->failed);
+  long long done = (long long)(p->docked + p->rejected + p->failed + p->filtered);
   if (p->total >= 0) snprintf(total, sizeof total, "/%lld", (long long)p->total);
   time_left(left, sizeof left, p->ending ? NAN : p->seconds_left);
   if (p->n_hits > 0) snprintf(best, sizeof best, ", best %.2f %.40s", p->hits[0].rank_energy, p->hits[0].name);
@@ -84,8 +84,9 @@ void screen_progress_lost(void *user, const char *name, const char *state, const
 static void print_json(const bt_screen_progress *p, const char *event) {
   bt_text text = {0};
   bt_json json = cli_json_start(&text);
-  bt_json_printf(&json, "{ event %s done %" PRId64 " docked %" PRId64 " rejected %" PRId64 " failed %" PRId64, event,
-                 p->docked + p->rejected + p->failed, p->docked, p->rejected, p->failed);
+  bt_json_printf(
+      &json, "{ event %s done %" PRId64 " docked %" PRId64 " rejected %" PRId64 " failed %" PRId64 " filtered %" PRId64,
+      event, p->docked + p->rejected + p->failed + p->filtered, p->docked, p->rejected, p->failed, p->filtered);
   bt_json_printf(&json, "total %g earlier %" PRId64 " seconds %g rate %g seconds_left %g evaluations %" PRId64,
                  p->total >= 0 ? (double)p->total : NAN, p->earlier, p->seconds, p->rate, p->seconds_left,
                  p->evaluations);

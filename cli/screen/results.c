@@ -38,6 +38,13 @@ static bt_status write_one(const char *folder, const char *name, const char *dat
   return status;
 }
 
+void screen_tell_filtered(const char *database, int64_t count, FILE *stream) {
+  BT_SCOPED char *by = NULL;
+  if (count == 0) return;
+  bool known = bt_screen_filtered(database, &by, NULL) == BT_OK && by[0] != '\0';
+  fprintf(stream, "filter    %lld left out%s%s\n", (long long)count, known ? ": " : "", known ? by : "");
+}
+
 uint64_t screen_seed(const char *database) {
   BT_SCOPED char *value = NULL;
   if (access(database, F_OK) != 0 || bt_screen_setting(database, "seed", &value, NULL) != BT_OK) return 0;

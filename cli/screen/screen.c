@@ -101,13 +101,15 @@ static bt_status load_receptor(screen_job *job, bt_error *opt_error) {
 
 static void print_end(const screen_job *job, const bt_screen_progress *p, bool complete) {
   FILE *stream = job->settings.json_progress ? stderr : stdout;
-  long long mine = (long long)(p->docked + p->rejected + p->failed - p->earlier);
+  long long mine = (long long)(p->docked + p->rejected + p->failed + p->filtered - p->earlier);
   if (job->settings.quiet) return;
   fprintf(stream, "docked    %lld", (long long)p->docked);
   if (p->rejected > 0) fprintf(stream, ", %lld rejected", (long long)p->rejected);
   if (p->failed > 0) fprintf(stream, ", %lld failed", (long long)p->failed);
   if (p->earlier > 0) fprintf(stream, "; %lld of them by earlier sessions", (long long)p->earlier);
-  fprintf(stream, "\ntime      %.1f s, %.3g ligands/s, %.3g evaluations/s\n", p->seconds,
+  fputc('\n', stream);
+  screen_tell_filtered(job->database, p->filtered, stream);
+  fprintf(stream, "time      %.1f s, %.3g ligands/s, %.3g evaluations/s\n", p->seconds,
           p->seconds > 0 ? (double)mine / p->seconds : 0, p->seconds > 0 ? (double)p->evaluations / p->seconds : 0);
   for (int d = 0; d < p->n_devices; d++)
     fprintf(stream, "device    %s: %lld ligand%s, busy %.0f %%%s\n", p->devices[d].name,
@@ -205,7 +207,8 @@ static bt_screen_options make_options(screen_job *job, bt_bude_screen *bude, scr
 }
 
 static int finish(const screen_job *job, bt_status status, const bt_error *error, const bt_screen_progress *progress) {
-  bool began = progress->docked + progress->rejected + progress->failed > 0; /* otherwise it was refused */
+  int64_t done = progress->docked + progress->rejected + progress->failed + progress->filtered;
+  bool began = done > 0; /* otherwise it was refused */
   if (status == BT_OK || status == BT_ERR_CANCELLED || began) print_end(job, progress, status == BT_OK);
   if (status == BT_ERR_CANCELLED) {
     cli_message(program, "%s; docked ligands are kept; continue with --resume",

@@ -118,6 +118,10 @@ enum { BT_DOCKED_CONFORMERS = 4 };
 
 bt_prepare_options bt_prepare_options_default(void);
 
+/* BT_ERR_USAGE names what is no condition of a filter; and `unique`, which only a library as a whole can meet
+ * (bt_library_write). */
+bt_status bt_filter_check_words(const char *text, bool library, bt_error *opt_error) BT_MUST_USE;
+
 /* Reads ligands one by one: a file of any length needs only the memory of its largest record. */
 typedef struct bt_ligand_reader bt_ligand_reader;
 

@@ -52,6 +52,7 @@ typedef struct bt_screen_progress {
   int64_t total;     /* ligands in the library or shard; -1: not known until its end is read */
   int64_t earlier;   /* finished by earlier sessions */
   int64_t docked, rejected, failed; /* committed to the database */
+  int64_t filtered;                 /* likewise: left out by prepare.opt_filter, not among the rejected */
   int64_t evaluations; /* of this session */
   int64_t open_stereo; /* ligands prepared by this session whose stereochemistry is undefined: one isomer is docked */
   double seconds;      /* of this session */
@@ -127,7 +128,7 @@ typedef struct bt_screen_options {
 bt_screen_options bt_screen_options_default(void);
 
 /* Docks a library. Every ligand ends in exactly one state: docked, rejected (it could not be read, prepared or fitted
- * into the box) or failed (its docking went wrong); state and results are stored in one transaction. BT_OK: the library
+ * into the box, or prepare.opt_filter left it out) or failed (its docking went wrong); state and results are stored in one transaction. BT_OK: the library
  * is done; BT_ERR_CANCELLED: stopped by a request to finish or stop; BT_ERR_USAGE: the database to resume was begun
  * with other settings, or a database exists and resume is not set. However the screen ended, it can be resumed. */
 bt_status bt_screen_run(const bt_screen_options *options, bt_screen_progress *ret_progress,
@@ -150,6 +151,7 @@ bt_status bt_screen_forget(const char *database, unsigned retry, bt_screen_damag
 /* Summary of a database. */
 typedef struct bt_screen_summary {
   int64_t docked, rejected, failed;
+  int64_t filtered;  /* left out by a filter, not among the rejected */
   int64_t total;     /* -1: not known */
   bool complete;     /* the library or shard was read to its end and all its ligands are done */
   uint64_t seed;
@@ -160,6 +162,8 @@ typedef struct bt_screen_summary {
 } bt_screen_summary;
 
 bt_status bt_screen_summarize(const char *database, bt_screen_summary *ret_summary, bt_error *opt_error) BT_MUST_USE;
+/* How many ligands each condition of the filter left out: "12 by weight, 3 by pains"; "" if none. free() it. */
+bt_status bt_screen_filtered(const char *database, char **ret_text, bt_error *opt_error) BT_MUST_USE;
 /* A setting such as "command_line", "spacing" or "scoring" (absent: AutoDock 4); free() it. NULL if the database has no
  * such key. */
 bt_status bt_screen_setting(const char *database, const char *key, char **ret_value, bt_error *opt_error) BT_MUST_USE;

@@ -394,17 +394,18 @@ class Engine:
     # --- libraries -------------------------------------------------------------------------------------------------
 
     def screen(self, library: Path | Iterable[Path], *, database: Path, resume: bool = True, poses: int = 1, keep: int = 100_000,
-               shard: int = 1, shards: int = 1, batch: int = 0, readers: int = 0, retry: int = 0,
+               shard: int = 1, shards: int = 1, batch: int = 0, readers: int = 0, retry: int = 0, filter: str | None = None,
                progress: bool | None = None) -> Screen:
         """Docks a library - files of any length, folders, .btl - into a database, and returns it: iterating gives the ligands,
         best first. With resume, an interrupted screen (after Ctrl-C, say) continues where it stopped. poses: kept per ligand;
         keep: how many of the best ligands keep theirs; shard, shards: this process docks that part; batch, readers: 0: chosen;
-        retry: 1: the rejected, 2: the failed, 3: both are tried again."""
+        retry: 1: the rejected, 2: the failed, 3: both are tried again; filter: conditions such as "weight<=460,logp<5,pains":
+        what does not meet them is left out and counted (Screen.filtered)."""
         self._need_box()
         paths = [library] if isinstance(library, (str, os.PathLike)) else list(library)
         return run_screen(self, paths, os.fspath(database), progress_bar(None, progress), {
             "resume": resume, "poses": poses, "keep": keep, "shard": shard, "shards": shards, "batch": batch, "readers": readers,
-            "retry": retry})
+            "retry": retry}, filter)
 
 
 def _engine(receptor: Receptor, arguments: dict[str, Any]) -> Engine:

@@ -34,13 +34,14 @@ class Hit:
 
 
 class Screen(Table):
-    """The database of a screen. docked, rejected, failed: how many ligands; complete: the whole library was processed."""
+    """The database of a screen. docked, rejected, failed, filtered (left out by filter=): how many ligands; complete: the whole library was processed."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = os.fspath(path)
         summary = ffi.new("bt_screen_summary *")
         call(lib.bt_screen_summarize, self.path.encode(), summary)
         self.docked, self.rejected, self.failed = summary.docked, summary.rejected, summary.failed
+        self.filtered = summary.filtered
         self.complete, self.seed = summary.complete, summary.seed
 
     def __repr__(self) -> str:
@@ -106,18 +107,21 @@ def open_screen(path: str | os.PathLike[str]) -> Screen:
     return Screen(path)
 
 
-def run_screen(engine: Any, paths: Sequence[str | os.PathLike[str]], database: str, bar: Any, chosen: dict[str, Any]) -> Screen:
+def run_screen(engine: Any, paths: Sequence[str | os.PathLike[str]], database: str, bar: Any, chosen: dict[str, Any],
+               filter: str | None) -> Screen:
     """Docks a library with the target of an engine."""
     if not paths:
         raise UsageError("no files in the library")
     pathlib.Path(database).absolute().parent.mkdir(parents=True, exist_ok=True)
     strings, options = Strings(), ffi.new("bt_screen_options *", lib.bt_screen_options_default())
     fill(options, chosen, strings)
+    if filter is not None:
+        options.prepare.opt_filter = strings.one(filter)
 
     def show(progress: Any) -> None:
         if bar is not None:
             bar.total = progress.total if progress.total >= 0 else None
-            bar.update(progress.docked + progress.rejected + progress.failed - bar.n)
+            bar.update(progress.docked + progress.rejected + progress.failed + progress.filtered - bar.n)
 
     def watch(user: Any, progress: Any) -> int:
         show(progress)

@@ -106,6 +106,7 @@ bt_status bt_library_open(const char *const *paths, int n_paths, const bt_prepar
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0},
                    "first make a library of all conformers with berth prep library", "%d conformers of each record",
                    options->conformers);
+  if (options->opt_filter != NULL) BT_TRY(bt_filter_check_words(options->opt_filter, false, opt_error));
   return bt_library_open_all(paths, n_paths, options, NULL, ret_library, opt_error);
 }
 

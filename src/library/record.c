@@ -80,16 +80,31 @@ static bt_status check_tether(const bt_library *library, const bt_molecules *lis
   return BT_OK;
 }
 
+/* Records are filtered in their preparation; this is what prepared ligands lack. */
+static bt_status filter(bt_library *library, const bt_molecules *list, bt_where where, bt_error *opt_error) {
+  bt_preparer *preparer;
+  if (library->options.opt_filter == NULL) return BT_OK;
+  BT_TRY(borrow_preparer(library, &preparer, opt_error));
+  bt_status status = BT_OK;
+  for (size_t i = 0; status == BT_OK && i < list->count; i++)
+    status = bt_preparer_filter(preparer, list->items[i], where, opt_error);
+  return_preparer(library, preparer);
+  return status;
+}
+
 static bt_status make(bt_library *library, const bt_library_record *record, bt_molecules *list, bt_error *opt_error) {
   const bt_record *r = &record->is;
   if (record->block != NULL) {
     bt_molecule *molecule;
     BT_TRY(bt_btl_decode(record->block, record->index, record->path, &molecule, opt_error));
     BT_TRY(bt_molecules_add(list, molecule, opt_error));
+    BT_TRY(filter(library, list, (bt_where){.file = record->path}, opt_error));
     return check_tether(library, list, (bt_where){.file = record->path}, opt_error);
   }
+  const bt_where where = {.file = r->path, .line = r->line};
   BT_TRY((r->format->parse != NULL ? take_prepared : prepare_chemistry)(library, r, list, opt_error));
-  if (list->count > 0) return check_tether(library, list, (bt_where){.file = r->path, .line = r->line}, opt_error);
+  if (list->count > 0 && r->format->parse != NULL) BT_TRY(filter(library, list, where, opt_error));
+  if (list->count > 0) return check_tether(library, list, where, opt_error);
   return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = r->path, .line = r->line},
                  "repair or leave out this record", "no molecule in this record");
 }

@@ -33,7 +33,8 @@ static bt_store_row *row_of_error(int64_t ordinal, const char *name, const char 
   bt_store_row *row = start_row(ordinal, name, source, state);
   if (row == NULL) return NULL;
   row->status = bt_status_name(error->status);
-  row->reason = strdup(bt_error_format(error, text, sizeof text));
+  bool filtered = error->status == BT_ERR_FILTERED; /* then the condition comes first */
+  row->reason = strdup(filtered ? error->message : bt_error_format(error, text, sizeof text));
   if (row->reason != NULL) return row;
   bt_store_row_destroy(row);
   return NULL;
@@ -77,6 +78,10 @@ static bt_store_row *row_of_item(const bt_screen *s, const bt_item *item) {
 
 /* --- to the writer ------------------------------------------------------------------------------------- */
 
+static bool is_filtered(const bt_store_row *row) {
+  return row->status != NULL && strcmp(row->status, BT_STORE_FILTERED) == 0;
+}
+
 /* Queues a row, waiting while there are too many; NULL: memory is exhausted. Reports rejects. */
 static void add(bt_screen *s, bt_store_row *row) {
   bt_pipeline *p = &s->pipeline;
@@ -87,7 +92,7 @@ static void add(bt_screen *s, bt_store_row *row) {
     return;
   }
   pthread_mutex_lock(&p->lock);
-  if (row->reason != NULL && s->options->opt_lost != NULL)
+  if (row->reason != NULL && !is_filtered(row) && s->options->opt_lost != NULL)
     s->options->opt_lost(s->options->opt_user, row->name, row->state, row->reason);
   while (s->n_rows >= MOST_WAITING && p->status == BT_OK) pthread_cond_wait(&p->changed, &p->lock);
   row->next = NULL;
@@ -177,6 +182,8 @@ static void note_committed(bt_screen *s, const bt_store_row *rows) {
     if (strcmp(row->state, "docked") == 0) {
       s->counts.docked++;
       note_hit(s, row);
+    } else if (is_filtered(row)) {
+      s->counts.filtered++;
     } else if (strcmp(row->state, "rejected") == 0) {
       s->counts.rejected++;
     } else {

@@ -174,6 +174,9 @@ bt_status bt_feed_open(bt_screen *s, bt_error *opt_error) {
   bt_prepare_options prepare = o->prepare;
   prepare.opt_cancelled = is_ending;
   prepare.opt_cancelled_user = s;
+  if (o->prepare.opt_filter != NULL && s->engine->type->mol2_alone)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "make a library with it first: berth prep library --filter",
+                   "the engine %s has no filter", s->engine->type->name);
   BT_TRY(bt_library_open(o->ligands, o->n_ligands, &prepare, &s->library, opt_error));
   BT_TRY(bt_library_check_formats(s->library, s->engine->type->mol2_alone, opt_error));
   s->count = bt_library_count(s->library);

@@ -55,6 +55,7 @@ static bt_screen_progress describe(bt_screen *s) {
   progress.docked = s->counts.docked;
   progress.rejected = s->counts.rejected;
   progress.failed = s->counts.failed;
+  progress.filtered = s->counts.filtered;
   progress.evaluations = s->evaluations;
   progress.open_stereo = s->open_stereo;
   progress.waiting = p->queue.count;
@@ -63,7 +64,7 @@ static bt_screen_progress describe(bt_screen *s) {
   memcpy(progress.hits, s->hits, sizeof progress.hits);
   describe_devices(p, now, progress.seconds, &progress);
   pthread_mutex_unlock(&p->lock);
-  int64_t done = progress.docked + progress.rejected + progress.failed;
+  int64_t done = progress.docked + progress.rejected + progress.failed + progress.filtered;
   progress.rate = measure(s, now, done);
   progress.seconds_left = NAN;
   if (progress.total >= done && progress.rate > 0)
@@ -122,13 +123,17 @@ static bt_status run(bt_screen *s, bt_error *opt_error) {
   return status;
 }
 
+static int64_t count_done(const bt_store_counts *counts) {
+  return counts->docked + counts->rejected + counts->failed + counts->filtered;
+}
+
 /* Records that the library was read to its end, and that every ligand has a row. */
 static bt_status conclude(bt_screen *s, bt_error *opt_error) {
   if (s->pipeline.finish)
     return bt_fail(opt_error, BT_ERR_CANCELLED, (bt_where){0}, "continue with --resume", "the screen was stopped");
   if (s->options->opt_chunk != NULL) return BT_OK; /* the others may not be done yet */
   char total[32];
-  s->total = s->counts.docked + s->counts.rejected + s->counts.failed;
+  s->total = count_done(&s->counts);
   snprintf(total, sizeof total, "%lld", (long long)s->total);
   BT_TRY(bt_store_begin(s->store, opt_error));
   BT_TRY(bt_store_set(s->store, "total", total, opt_error));
@@ -206,7 +211,7 @@ static bt_status work(bt_screen *s, bt_screen_progress *ret_progress, bt_error *
   bt_status status = bt_pipeline_open(&s->pipeline, s->engine, &ends, &load, opt_error);
   if (status == BT_OK) status = bt_screen_record_devices(s, opt_error);
   s->began = bt_seconds();
-  s->earlier = s->counts.docked + s->counts.rejected + s->counts.failed;
+  s->earlier = count_done(&s->counts);
   if (status == BT_OK) {
     status = run(s, opt_error);
     if (status == BT_OK) status = conclude(s, opt_error);

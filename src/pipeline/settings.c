@@ -195,6 +195,7 @@ static void fix_all(bt_screen_note *n, const bt_screen *s) {
   const bt_screen_options *o = s->options;
   fix_engine(n, s);
   bt_note_count(n, "format", BT_STORE_VERSION);
+  bt_note_optional(n, "filter", o->prepare.opt_filter); /* the fingerprint covers it, but cannot say so */
   bt_note_fix(n, "library", bt_library_fingerprint(s->library));
   note_content(n, s->library);
   const char *coordinates = bt_library_coordinates(s->library);

@@ -37,6 +37,7 @@ static bt_status summarize(bt_store *store, bt_screen_summary *summary, bt_error
   summary->docked = counts.docked;
   summary->rejected = counts.rejected;
   summary->failed = counts.failed;
+  summary->filtered = counts.filtered;
   summary->with_poses = counts.with_poses;
   summary->complete = complete != 0;
   summary->shard = (int)shard;
@@ -50,6 +51,16 @@ bt_status bt_screen_summarize(const char *database, bt_screen_summary *ret_summa
   *ret_summary = (bt_screen_summary){.total = -1};
   BT_TRY(bt_store_open(database, BT_STORE_READ, -1, &store, opt_error));
   return summarize(store, ret_summary, opt_error);
+}
+
+bt_status bt_screen_filtered(const char *database, char **ret_text, bt_error *opt_error) {
+  BT_SCOPED_STORE store = NULL;
+  bt_text text = {0};
+  *ret_text = NULL;
+  BT_TRY(bt_store_open(database, BT_STORE_READ, -1, &store, opt_error));
+  bt_text_add_string(&text, "");
+  bt_status status = bt_store_list_filtered(store, &text, opt_error);
+  return BT_HAND_OVER(status, text.data, ret_text, free);
 }
 
 bt_status bt_screen_setting(const char *database, const char *key, char **ret_value, bt_error *opt_error) {
@@ -92,8 +103,10 @@ bt_status bt_screen_receptor(const char *database, char **ret_pdbqt, bt_box *ret
 
 /* Settings in which parts of one screen agree. */
 static const char shared_settings[] =
-    "format library receptor flexible center_x center_y center_z npts_x npts_y npts_z spacing seed runs population "
-    "evaluations generations heuristics heuristics_max heuristics_runs autostop autostop_tolerance autostop_interval autostop_runs "
+    "format filter library receptor flexible center_x center_y center_z npts_x npts_y npts_z spacing seed runs "
+    "population "
+    "evaluations generations heuristics heuristics_max heuristics_runs autostop autostop_tolerance autostop_interval "
+    "autostop_runs "
     "local_search local_search_rate local_search_iterations selection tournament_rate crossover crossover_rate "
     "scoring rescore rank_by mutation_rate mutation_move mutation_angle elitism torsional rmsd_tolerance shards poses "
     "engine forcefield aliases rules size_x size_y size_z angle_step parents duplicates separation conformers "
@@ -200,7 +213,7 @@ static bt_status finish(bt_store *to, const shards *s, bt_error *opt_error) {
   bt_store_counts counts;
   BT_TRY(bt_store_count(to, &counts, opt_error));
   char total[32];
-  snprintf(total, sizeof total, "%lld", (long long)(counts.docked + counts.rejected + counts.failed));
+  snprintf(total, sizeof total, "%lld", (long long)(counts.docked + counts.rejected + counts.failed + counts.filtered));
   BT_TRY(bt_store_begin(to, opt_error));
   BT_TRY(bt_store_set(to, "merged", "1", opt_error));
   if (s->count == 0)
@@ -233,8 +246,8 @@ static bt_status verify(const char *path, const bt_screen_summary *expected, bt_
   BT_TRY(bt_file_sync(path, opt_error));
   BT_TRY(bt_screen_summarize(path, &found, opt_error));
   bool same = found.docked == expected->docked && found.rejected == expected->rejected &&
-              found.failed == expected->failed && found.with_poses == expected->with_poses &&
-              found.complete == expected->complete;
+              found.failed == expected->failed && found.filtered == expected->filtered &&
+              found.with_poses == expected->with_poses && found.complete == expected->complete;
   if (same) return BT_OK;
   return bt_fail(opt_error, BT_ERR_IO, (bt_where){.file = path}, "check the disk, then merge again",
                  "the merged database differs from what was written; its parts are unchanged");

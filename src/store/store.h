@@ -8,12 +8,14 @@
 
 #include <berth/screen.h>
 
-#include "base/status.h"
+#include "base/text/text.h"
 #include "results/score_list.h"
 
 /* The settings are those of version 1. user_version is 3; early databases have 1, or 2 where the columns of terms are not
  * called as in AutoDock, and no column rank_energy: what ranks is in free_energy. They get it when they are resumed. */
 enum { BT_STORE_VERSION = 1, BT_STORE_NAMED_TERMS = 2, BT_STORE_RANK_ENERGY = 3, BT_STORE_TERMS = 3 };
+
+#define BT_STORE_FILTERED "BT_ERR_FILTERED"
 
 typedef struct bt_store bt_store;
 
@@ -37,7 +39,8 @@ typedef struct bt_store_row {
   int64_t ordinal;
   char *name, *source;
   const char *state;                           /* "docked", "rejected", "failed" */
-  const char *status;                          /* name of a bt_status; NULL when docked */
+  const char *status; /* name of a bt_status; NULL when docked; those left out by a filter are "rejected" with
+                       * BT_STORE_FILTERED */
   char *reason;                                /* NULL when docked */
   double free_energy, terms[BT_STORE_TERMS]; /* of the best pose; the terms are the engine's */
   double rank_energy; /* what ranks the ligand: with scores it may be that of another function */
@@ -55,7 +58,7 @@ typedef struct bt_store_row {
 void bt_store_row_destroy(bt_store_row *opt_row);
 
 typedef struct bt_store_counts {
-  int64_t docked, rejected, failed, with_poses;
+  int64_t docked, rejected, failed, filtered, with_poses; /* filtered: left out, not among the rejected */
 } bt_store_counts;
 
 /* keep: number of best ligands whose poses and molecules are kept; -1: all. */
@@ -107,6 +110,8 @@ bt_status bt_store_visit_progress(bt_store *store, bt_store_progress_fn visit, v
 /* Deletes the rows of ligands with these outcomes (bits of bt_screen_retry); the screen is then incomplete. */
 bt_status bt_store_forget(bt_store *store, unsigned retry, bt_error *opt_error) BT_MUST_USE;
 bt_status bt_store_count(bt_store *store, bt_store_counts *ret_counts, bt_error *opt_error) BT_MUST_USE;
+/* How many a filter left out, by its conditions: "12 by weight, 3 by pains"; nothing is added if there are none. */
+bt_status bt_store_list_filtered(bt_store *store, bt_text *text, bt_error *opt_error) BT_MUST_USE;
 /* Rows of another database count as done, too. */
 bt_status bt_store_attach_done(bt_store *store, const char *other, bt_error *opt_error) BT_MUST_USE;
 /* Ordinals >= from that have a row, ascending; at most `most`. */

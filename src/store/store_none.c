@@ -45,6 +45,7 @@ MISSING(bt_store_get_text, const char *key, char **ret_text, bt_error *opt_error
 MISSING(bt_store_add_progress, const bt_store_progress *progress, bt_error *opt_error)
 MISSING(bt_store_visit_progress, bt_store_progress_fn visit, void *user, bt_error *opt_error)
 MISSING(bt_store_count, bt_store_counts *ret_counts, bt_error *opt_error)
+MISSING(bt_store_list_filtered, bt_text *text, bt_error *opt_error)
 MISSING(bt_store_forget, unsigned retry, bt_error *opt_error)
 MISSING(bt_store_attach_done, const char *other, bt_error *opt_error)
 MISSING(bt_store_done, int64_t from, int64_t *ordinals, int most, int *ret_count, bt_error *opt_error)

@@ -10,6 +10,9 @@
 #include "base/memory.h"
 #include "store/store_internal.h"
 
+/* Ligands that were left out. */
+#define FILTERED "(status IS '" BT_STORE_FILTERED "')"
+
 void bt_store_finalize_rows(bt_store *store) {
   sqlite3_finalize(store->add_ligand);
   sqlite3_finalize(store->add_pose);
@@ -148,7 +151,7 @@ bt_status bt_store_add(bt_store *store, const bt_store_row *row, bt_error *opt_e
 
 bt_status bt_store_forget(bt_store *store, unsigned retry, bt_error *opt_error) {
   if ((retry & BT_SCREEN_RETRY_REJECTED) != 0)
-    BT_TRY(bt_store_execute(store, "DELETE FROM ligand WHERE state = 'rejected'", opt_error));
+    BT_TRY(bt_store_execute(store, "DELETE FROM ligand WHERE state = 'rejected' AND NOT " FILTERED, opt_error));
   if ((retry & BT_SCREEN_RETRY_FAILED) != 0)
     BT_TRY(bt_store_execute(store, "DELETE FROM ligand WHERE state = 'failed'", opt_error));
   BT_TRY(bt_store_execute(store, "DELETE FROM setting WHERE key = 'complete'", opt_error));
@@ -182,14 +185,28 @@ bt_status bt_store_forget_damaged(bt_store *store, bt_error *opt_error) {
 bt_status bt_store_count(bt_store *store, bt_store_counts *ret_counts, bt_error *opt_error) {
   BT_STATEMENT s = NULL;
   *ret_counts = (bt_store_counts){0};
-  bt_status status = bt_store_prepare(store,
-                                      "SELECT sum(state = 'docked'), sum(state = 'rejected'), sum(state = 'failed'),"
-                                      " (SELECT count(*) FROM molecule) FROM ligand",
-                                      &s, opt_error);
+  bt_status status =
+      bt_store_prepare(store,
+                       "SELECT sum(state = 'docked'), sum(state = 'rejected' AND NOT " FILTERED
+                       "), sum(state = 'failed'), sum(" FILTERED "), (SELECT count(*) FROM molecule) FROM ligand",
+                       &s, opt_error);
   if (bt_store_next(store, s, &status, opt_error))
     *ret_counts = (bt_store_counts){sqlite3_column_int64(s, 0), sqlite3_column_int64(s, 1), sqlite3_column_int64(s, 2),
-                                    sqlite3_column_int64(s, 3)};
+                                    sqlite3_column_int64(s, 3), sqlite3_column_int64(s, 4)};
   return status;
+}
+
+bt_status bt_store_list_filtered(bt_store *store, bt_text *text, bt_error *opt_error) {
+  BT_STATEMENT s = NULL;
+  bt_status status =
+      bt_store_prepare(store,
+                       "SELECT rtrim(substr(reason, 1, instr(reason || ' ', ' ') - 1), ':') AS word,"
+                       " count(*) AS n FROM ligand WHERE " FILTERED " GROUP BY word ORDER BY n DESC, word",
+                       &s, opt_error);
+  while (bt_store_next(store, s, &status, opt_error))
+    bt_text_printf(text, "%s%lld by %s", text->size > 0 ? ", " : "", (long long)sqlite3_column_int64(s, 1),
+                   (const char *)sqlite3_column_text(s, 0));
+  return status == BT_OK ? bt_text_status(text, opt_error) : status;
 }
 
 bt_status bt_store_attach_done(bt_store *store, const char *other, bt_error *opt_error) {

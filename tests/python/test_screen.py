@@ -26,6 +26,22 @@ def test_values_of_re_scorers(receptor, tmp_path):
     assert next(screen.mols(1)).GetProp("CNNscore") == "0.75"
 
 
+def test_filter(receptor, tmp_path):
+    """What is left out is counted apart, and the filter is a setting of the screen."""
+    (tmp_path / "l.smi").write_text(LIBRARY + "CC two\nCCO three\n")
+    engine = berth.Engine(receptor, effort="screen", **QUICK)
+    screen = engine.screen(tmp_path / "l.smi", database=tmp_path / "screen.db", filter="heavy>3,charge<1")
+    assert (screen.docked, screen.rejected, screen.filtered, screen.complete) == (2, 1, 3, True)
+    reasons = dict(zip(screen.rejects().name, screen.rejects().reason))
+    assert reasons["two"] == "heavy is 2, not > 3" and reasons["amine"] == "charge is 1, not < 1"
+    with pytest.raises(berth.UsageError, match="filter"):
+        engine.screen(tmp_path / "l.smi", database=tmp_path / "screen.db")
+    with pytest.raises(berth.UsageError, match="unique"):
+        engine.screen(tmp_path / "l.smi", database=tmp_path / "other.db", filter="unique")
+    results = berth.Engine(receptor, ligands={"filter": "heavy>3"}, **QUICK).dock(["CC", "c1ccccc1CCN"])
+    assert isinstance(results[0].error, berth.FilteredError) and results[1].error is None
+
+
 def test_screen(receptor, tmp_path, capsys):
     (tmp_path / "l.smi").write_text(LIBRARY)
     engine = berth.Engine(receptor, effort="screen", **QUICK)

@@ -9,6 +9,7 @@
 
 #include "base/files/file.h"
 #include "base/memory.h"
+#include "formats/pdbqt/pdbqt.h"
 #include "prep/ligand/ensemble.h"
 #include "prep/ligand/ligand.h"
 
@@ -30,6 +31,14 @@ static bt_status check_filter(const char *text, bt_error *opt_error) {
   BT_TRY(bt_filter_create(text, &filter, opt_error));
   bt_filter_destroy(filter);
   return BT_OK;
+}
+
+bt_status bt_filter_check_words(const char *text, bool library, bt_error *opt_error) {
+  BT_TRY(check_filter(text, opt_error));
+  if (library || !bt_filter_is_unique(text)) return BT_OK;
+  return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0},
+                 "make a library with it first: berth prep library --filter unique",
+                 "filter: unique compares all ligands, which are not known here");
 }
 
 bt_status bt_prepare_check(const bt_prepare_options *options, bt_error *opt_error) {
@@ -100,6 +109,21 @@ bt_status bt_preparer_chemistry(bt_preparer *preparer, const bt_record *record, 
   if (status == BT_OK)
     status = bt_ligand_complete(*ret_mol, preparer->rules, &complete, &deadline, where, ret_notes, opt_error);
   if (status != BT_OK) bt_rdmol_destroy(*ret_mol);
+  return status;
+}
+
+bt_status bt_preparer_filter(const bt_preparer *preparer, const bt_molecule *molecule, bt_where where,
+                             bt_error *opt_error) {
+  BT_SCOPED bt_pdbqt_place *places = bt_allocate((size_t)molecule->n_atoms, sizeof *places);
+  bt_span smiles;
+  bt_rdmol *mol;
+  if (places == NULL) return bt_fail_memory(opt_error);
+  if (bt_pdbqt_find_remarks(molecule, &smiles, places) != NULL)
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "use it as SDF, MOL2 or SMILES, or leave out the filter",
+                   "the bonds of %.80s, which the filter needs, are unknown", molecule->name);
+  BT_TRY(bt_rdmol_read(BT_RD_SMILES, smiles.text, smiles.size, where, NULL, &mol, opt_error));
+  bt_status status = bt_filter_check(preparer->rules->opt_filter, mol, where, opt_error);
+  bt_rdmol_destroy(mol);
   return status;
 }
 

@@ -31,6 +31,11 @@ bt_status bt_preparer_run(bt_preparer *preparer, const bt_record *record, bt_mol
 bt_status bt_preparer_chemistry(bt_preparer *preparer, const bt_record *record, bt_rdmol **ret_mol, char **ret_notes,
                                 bt_error *opt_error) BT_MUST_USE;
 
+/* bt_filter_check of a ligand that is used as it was prepared, by the SMILES of its remarks. BT_ERR_INPUT: it has none.
+ */
+bt_status bt_preparer_filter(const bt_preparer *preparer, const bt_molecule *molecule, bt_where where,
+                             bt_error *opt_error) BT_MUST_USE;
+
 /* Refuses an SDF record that claims more atoms or bonds than it has lines, or more atoms than are prepared:
  * RDKit would make room for them first. where: of its first line. */
 bt_status bt_sdf_check(const char *text, size_t size, bt_where where, bt_error *opt_error) BT_MUST_USE;
