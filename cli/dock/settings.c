@@ -407,6 +407,7 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
       {OPT_CHOICE("rmsd", 0, &settings->rmsd_mode, "symmetry|index|autodock",
        "RMSD over heavy atoms, corrected for symmetry or by index; autodock: nearest atom of the same type")},
       CLI_LIGAND_OPTIONS(settings->prepare),
+      CLI_PROTOMERS_OPTION(settings->prepare),
       {.group = "Filter", CLI_FILTER_OPTION(settings->prepare, "; others are left out and counted")},
       CLI_RECEPTOR_OPTIONS(settings->prepare),
       CLI_DEVICE_OPTIONS(settings->device),
@@ -430,7 +431,7 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
   cli_effort_apply(&spec, settings->effort, chosen, search);
   search->rmsd_symmetry = settings->rmsd_mode != 1;
   search->rmsd_autodock = settings->rmsd_mode == 2;
-  if (!check(&spec, settings) || !cli_filter_check(spec.program, &settings->prepare, ret_exit_code)) return false;
+  if (!check(&spec, settings) || !cli_ligands_check(spec.program, &settings->prepare, ret_exit_code)) return false;
   cli_prepare_resolve(&settings->prepare);
   if (!resolve_places(&spec, settings)) return false;
   bt_error error;

@@ -77,8 +77,12 @@ bool cli_prepare_check(const cli_spec *spec, const cli_prepare *prepare) {
   return true;
 }
 
-bool cli_filter_check(const char *program, const cli_prepare *prepare, int *ret_exit_code) {
+bool cli_ligands_check(const char *program, const cli_prepare *prepare, int *ret_exit_code) {
   bt_error error;
+  if (prepare->ligands.protomers > 1 && prepare->ligands.as_drawn)
+    return cli_refuse(program, "--protomers needs a pH, and --as-drawn keeps what is drawn; use one of them");
+  if (prepare->ligands.protomers > 1 && prepare->receptor.opt_covalent != NULL)
+    return cli_refuse(program, "--protomers is not available with --covalent; remove one of them");
   const char *filter = prepare->ligands.opt_filter;
   if (filter == NULL || bt_filter_check_words(filter, false, &error) == BT_OK) return true;
   *ret_exit_code = cli_fail(program, &error);

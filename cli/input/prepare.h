@@ -34,8 +34,9 @@ bool cli_receptor_check(const char *program, const char *opt_path, bool maps);
 /* False, after a message, if a residue is to be kept and to be deleted. */
 bool cli_prepare_check(const cli_spec *spec, const cli_prepare *prepare);
 
-/* False, after a message, if the filter of ligands is none, or only for libraries. */
-bool cli_filter_check(const char *program, const cli_prepare *prepare, int *ret_exit_code);
+/* False, after a message, if the filter of ligands is none, or only for libraries, or further protomers cannot be
+ * docked. */
+bool cli_ligands_check(const char *program, const cli_prepare *prepare, int *ret_exit_code);
 
 /* Removes a residue from the receptor if an argument of --autobox or --reference names it in the receptor file, unless
  * it is listed in --keep. False, with a message, when memory is exhausted. */
@@ -94,6 +95,9 @@ bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char 
   {OPT_REAL("record-time", 0, &(p).ligands.record_seconds, "SECONDS", 0, 1e9,                                          \
    "time limit for preparing a record, and each of its conformers, before it is rejected")},                           \
   {OPT_CHOICE("input-format", 0, &(p).format, bt_format_choices(), "format of ligands on standard input")}
+#define CLI_PROTOMERS_OPTION(p)                                                                                        \
+  {OPT_INT("protomers", 0, &(p).ligands.protomers, "N", 1, BT_PROTOMERS_MOST,                                          \
+   "states of a ligand, at most: both forms of groups whose pKa is within 1 of the pH, and tautomers")}
 #define CLI_FILTER_OPTION(p, more)                                                                                     \
   OPT_STRING("filter", 0, &(p).ligands.opt_filter, "LIST",                                                             \
    "conditions that ligands must meet, with commas between: one of weight, heavy, rotors, charge, logp, tpsa, "        \

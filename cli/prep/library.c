@@ -60,6 +60,7 @@ static bool parse(library_state *state, int argc, char **argv, int *ret_exit_cod
       {OPT_FLAG("quiet", 'q', &state->quiet, "print no notes, no progress")},
       {.group = "CPU", OPT_THREADS('t', &state->threads, 4096, "threads for preparation")},
       CLI_LIGAND_OPTIONS(state->prepare),
+      CLI_PROTOMERS_OPTION(state->prepare),
       {.group = "Filter", CLI_FILTER_OPTION(state->prepare, "; unique: not in the library already")},
   };
   cli_spec spec = {state->program,

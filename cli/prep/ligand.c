@@ -82,6 +82,7 @@ static bool parse(prep_state *state, int argc, char **argv, int *ret_exit_code) 
       {OPT_FLAG("json", 0, &state->json, "print one JSON object per ligand and line")},
       {OPT_FLAG("quiet", 'q', &state->quiet, "print no notes")},
       CLI_LIGAND_OPTIONS(state->prepare),
+      CLI_PROTOMERS_OPTION(state->prepare),
   };
   cli_spec spec = {state->program, "prepare ligands from SDF, MOL2, SMILES or PDB files as PDBQT",
                    "-l LIGAND... -o OUTPUT [options]", details, examples, CLI_TABLE(options), &state->words};

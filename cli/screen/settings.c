@@ -200,6 +200,7 @@ bool screen_settings_parse(screen_settings *settings, int argc, char **argv, int
       {OPT_FLAG("keep-conformer", 0, &bude->keep_conformer, "dock the given conformer as well as the generated ones")},
       {OPT_INT64("memory", 0, &bude->memory, "BYTES", 0, 9e15, "device memory that may be used"), .opt_default = "all"},
       CLI_LIGAND_OPTIONS(settings->prepare),
+      CLI_PROTOMERS_OPTION(settings->prepare),
       {.group = "Filter", CLI_FILTER_OPTION(settings->prepare, "; others are left out and counted")},
       CLI_RECEPTOR_OPTIONS(settings->prepare),
       CLI_DEVICE_OPTIONS(settings->device),
@@ -221,6 +222,6 @@ bool screen_settings_parse(screen_settings *settings, int argc, char **argv, int
   settings->top_given = cli_given(&spec, "top");
   settings->resume = settings->resume || settings->retry != 0;
   if (!check(&spec, settings) || !parse_shard(spec.program, settings)) return false;
-  if (!cli_filter_check(spec.program, &settings->prepare, ret_exit_code)) return false;
+  if (!cli_ligands_check(spec.program, &settings->prepare, ret_exit_code)) return false;
   return settings->opt_export != NULL || resolve(&spec, settings, ret_exit_code);
 }

@@ -42,7 +42,7 @@ typedef enum bt_stereo {
   BT_STEREO_ANY,      /* one isomer is generated, and a note names what was undefined */
   BT_STEREO_ENUMERATE /* every isomer becomes a ligand, up to BT_STEREO_MOST per record */
 } bt_stereo;
-enum { BT_STEREO_MOST = 32 };
+enum { BT_STEREO_MOST = 32, BT_PROTOMERS_MOST = 32 };
 
 /* Where a molecule without 3D coordinates gets them from (docs/preparation.md): */
 typedef enum bt_coordinates {
@@ -111,6 +111,9 @@ typedef struct bt_prepare_options {
   const char *opt_filter; /* what is left out, with BT_ERR_FILTERED: "weight<=500,logp<5,pains", see docs/formats.md
                            * [NULL: nothing] */
   bt_coordinates coordinates; /* of molecules without any [AUTO] */
+  int protomers;              /* states of a record that become ligands, at most: protonation near the pH, tautomers; named
+                               * NAME_p1, the usual one, NAME_p2, ... if there are several. A screen docks them all and
+                               * ranks the record by the best; 1 to BT_PROTOMERS_MOST [1: the usual one] */
 } bt_prepare_options;
 
 /* As many are docked together by default: docs/decisions/029-conformers.md. */

@@ -61,7 +61,8 @@ class LigandOptions(TypedDict, total=False):
     template: SMILES that gives bond orders to a PDB file.
     warhead: of ligands that are bonded to the receptor, a name or a SMARTS pattern. name_field: data item of SDF records that
     names the ligand, or column of a table; smiles_field: its column of SMILES. filter: conditions such as "weight<=500,pains",
-    without which FilteredError is raised. record_seconds: time limit for one molecule.
+    without which FilteredError is raised. protomers: states of a molecule, at most, by groups whose pKa is within 1 of the pH, and
+    tautomers; a screen ranks the molecule by the best. record_seconds: time limit for one molecule.
     """
 
     ph: float | None
@@ -74,6 +75,7 @@ class LigandOptions(TypedDict, total=False):
     name_field: str | None
     smiles_field: str | None
     filter: str | None
+    protomers: int
     charges: Literal["gasteiger", "zero", "read"]
     flexible_amides: bool
     rigid_macrocycles: bool

@@ -161,6 +161,15 @@ void bt_alerts_destroy(bt_alerts *opt_alerts);
 bt_status bt_alerts_match(const bt_alerts *alerts, const bt_rdmol *mol, bt_where where, char **ret_name,
                           bt_error *opt_error) BT_MUST_USE;
 
+/* Other tautomers of a molecule, by RDKit's rules: those that its scores rate at least as high as the molecule itself,
+ * best first, equal ones by their SMILES; stereochemistry stays. None of a molecule with hydrogens as atoms. At most
+ * `most`; bt_rdmol_destroy each of ret_tautomers[count], and free() it. One thread at a time. */
+typedef struct bt_tautomer_rules bt_tautomer_rules;
+bt_status bt_tautomer_rules_create(bt_tautomer_rules **ret_rules, bt_error *opt_error) BT_MUST_USE;
+void bt_tautomer_rules_destroy(bt_tautomer_rules *opt_rules);
+bt_status bt_rdmol_tautomers(const bt_rdmol *mol, const bt_tautomer_rules *rules, int most, bt_where where,
+                             bt_rdmol ***ret_tautomers, int *ret_count, bt_error *opt_error) BT_MUST_USE;
+
 /* Strain: how far poses lie above a relaxed conformer, in MMFF94s, or UFF where MMFF lacks an atom, without interaction
  * of charges, which water screens. A pose counts after a relaxation in which each heavy atom may move 0.3 Angstrom, so
  * that the noise of bonds and angles does not. The relaxed conformer is the lowest of those that were relaxed without

@@ -21,6 +21,8 @@
 
 #include <berth/prepare.h>
 
+#include "chem/molecule.h"
+
 typedef struct bt_library bt_library;
 
 typedef struct bt_library_item {
@@ -55,6 +57,9 @@ bt_status bt_library_next(bt_library *library, bt_library_item *ret_item, bool *
  * when memory is exhausted, or with BT_ERR_CANCELLED if options->opt_cancelled returns true; then the item is unchanged
  * and can be prepared again. */
 bt_status bt_library_prepare(bt_library *library, bt_library_item *item, bt_error *opt_error) BT_MUST_USE;
+/* The same, but all ligands of the record: its isomers, states and conformers. */
+bt_status bt_library_prepare_all(bt_library *library, bt_library_item *item, bt_molecules *ret_list,
+                                 bt_error *opt_error) BT_MUST_USE;
 /* Processes a record by work, such as bt_library_prepare and what follows it. If memory is exhausted, work is repeated
  * while no other thread is in here; if that fails although the process has memory left, *reason is BT_ERR_LIMIT (the
  * record is too large), which is not a failure. */

@@ -54,9 +54,6 @@ struct bt_library {
   bt_shapes *opt_shapes; /* theirs */
 };
 
-/* As bt_library_prepare, but all conformers of the record. */
-bt_status bt_library_prepare_all(bt_library *library, bt_library_item *item, bt_molecules *ret_list,
-                                 bt_error *opt_error) BT_MUST_USE;
 /* Of a record that becomes no ligand of ours, as bt_preparer_chemistry. */
 bt_status bt_library_chemistry(bt_library *library, const bt_record *record, bt_rdmol **ret_mol, char **ret_notes,
                                bt_error *opt_error) BT_MUST_USE;

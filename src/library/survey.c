@@ -126,6 +126,8 @@ static void hash_options(const bt_prepare_options *options, bt_hash *hash) {
   if (options->opt_name_field != NULL) bt_hash_add_text(hash, options->opt_name_field);
   if (options->opt_smiles_field != NULL) bt_hash_add_text(hash, options->opt_smiles_field);
   if (options->opt_filter != NULL) bt_hash_add_text(hash, options->opt_filter);
+  snprintf(text, sizeof text, "protomers %d", options->protomers);
+  if (options->protomers > 1) bt_hash_add_text(hash, text);
   const bt_tether *tether = options->opt_tether;
   if (tether == NULL) return;
   bt_hash_add_text(hash, tether->residue);

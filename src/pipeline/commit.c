@@ -43,7 +43,8 @@ static bt_store_row *row_of_error(int64_t ordinal, const char *name, const char 
 /* What re-scorers say of the best cluster, and the docking's own function. */
 static bool add_scores(bt_store_row *row, const bt_result *opt_result) {
   int n = opt_result != NULL ? bt_result_rescored_count(opt_result) : 0;
-  bool added = n == 0 || bt_score_list_add(&row->scores, bt_scoring_name(opt_result->ligand->scoring), row->free_energy);
+  bool added =
+      n == 0 || bt_score_list_add(&row->scores, bt_scoring_name(opt_result->ligand->scoring), row->free_energy);
   for (int k = 0; added && k < n; k++) {
     bt_rescored of = bt_result_rescored(opt_result, 0, k);
     added = bt_score_list_add(&row->scores, of.name, of.score);
@@ -53,17 +54,25 @@ static bool add_scores(bt_store_row *row, const bt_result *opt_result) {
   return added;
 }
 
+/* Which of the record's states it is, where there are several. */
+static bool add_state(bt_store_row *row, const bt_item *item) {
+  const bt_item_states *states = item->opt_states;
+  return states == NULL || (bt_score_list_add(&row->scores, BT_STORE_STATE, item->state) &&
+                            bt_score_list_add(&row->scores, BT_STORE_STATES, states->count));
+}
+
 /* Poses and molecule only where they may be kept. */
 static bt_store_row *row_of_item(const bt_screen *s, const bt_item *item) {
   const bt_engine_type *engine = s->engine->type;
   bt_store_row *row = start_row(item->ordinal, item->name, item->source, "docked");
   if (row == NULL) return NULL;
   engine->describe(s->engine, item, row);
-  if (!add_scores(row, bt_item_result(item))) {
+  if (!add_scores(row, bt_item_result(item)) || !add_state(row, item)) {
     bt_store_row_destroy(row);
     return NULL;
   }
-  if (!isfinite(row->free_energy) || !isfinite(row->rank_energy) || !isfinite(row->terms[0]) || !isfinite(row->terms[1])) {
+  if (!isfinite(row->free_energy) || !isfinite(row->rank_energy) || !isfinite(row->terms[0]) ||
+      !isfinite(row->terms[1])) {
     bt_error error;
     bt_store_row_destroy(row);
     bt_fail(&error, BT_ERR_INPUT, (bt_where){0}, "check the maps and the ligand's coordinates",
@@ -108,10 +117,43 @@ void bt_commit_reject(bt_screen *s, const bt_library_item *from, const bt_error 
   add(s, row_of_error(from->ordinal, from->name, from->source, "rejected", error));
 }
 
+static bool is_better_state(const bt_store_row *row, const bt_store_row *best) {
+  bool docked = strcmp(row->state, "docked") == 0, other = strcmp(best->state, "docked") == 0;
+  if (!docked || !other) return docked && !other;
+  if (row->rank_energy != best->rank_energy) return row->rank_energy < best->rank_energy;
+  return bt_score_list_find(&row->scores, BT_STORE_STATE)->value <
+         bt_score_list_find(&best->scores, BT_STORE_STATE)->value;
+}
+
+/* Joins the row of a state with those of its record's other states; the best of them after the last one, else NULL. */
+static bt_store_row *join_states(bt_screen *s, bt_item_states *states, bt_store_row *row) {
+  pthread_mutex_lock(&s->pipeline.lock);
+  states->evaluations += row->evaluations;
+  states->seconds += row->seconds;
+  bt_store_row *best = states->opt_best, *worse = row;
+  if (best == NULL || is_better_state(row, best)) {
+    worse = best;
+    best = row;
+  }
+  bool last = --states->left == 0;
+  states->opt_best = last ? NULL : best;
+  best->evaluations = last ? states->evaluations : best->evaluations;
+  best->seconds = last ? states->seconds : best->seconds;
+  pthread_mutex_unlock(&s->pipeline.lock);
+  bt_store_row_destroy(worse);
+  return last ? best : NULL;
+}
+
 void bt_commit_settle(void *user, bt_item *item, bt_status status, const bt_error *error) {
   bt_screen *s = user;
   const char *state = bt_status_concerns_ligand(status) ? "rejected" : "failed";
-  add(s, status == BT_OK ? row_of_item(s, item) : row_of_error(item->ordinal, item->name, item->source, state, error));
+  bt_store_row *row =
+      status == BT_OK ? row_of_item(s, item) : row_of_error(item->ordinal, item->name, item->source, state, error);
+  if (row != NULL && item->opt_states != NULL) {
+    row = join_states(s, item->opt_states, row);
+    if (row == NULL) return; /* other states follow */
+  }
+  add(s, row);
 }
 
 /* --- the writer ---------------------------------------------------------------------------------------- */
@@ -172,7 +214,8 @@ static void note_hit(bt_screen *s, const bt_store_row *row) {
   if (at == BT_SCREEN_HITS) return;
   if (s->n_hits < BT_SCREEN_HITS) s->n_hits++;
   memmove(&s->hits[at + 1], &s->hits[at], (size_t)(s->n_hits - 1 - at) * sizeof *s->hits);
-  s->hits[at] = (bt_screen_hit){.ordinal = row->ordinal, .free_energy = row->free_energy, .rank_energy = row->rank_energy};
+  s->hits[at] =
+      (bt_screen_hit){.ordinal = row->ordinal, .free_energy = row->free_energy, .rank_energy = row->rank_energy};
   strncpy(s->hits[at].name, row->name, sizeof s->hits[at].name - 1);
 }
 

@@ -31,9 +31,21 @@ typedef struct bt_item {
   double fraction;        /* of it that is done */
   int64_t evaluations;
   char *note;             /* why it was not docked before; to free */
+  struct bt_item_states *opt_states; /* of its record, if there are several */
+  int state;                         /* which of them it is, from 1: the usual one */
 } bt_item;
 
 void bt_item_clear(bt_item *item);
+
+/* The states of a record (bt_prepare_options.protomers), an item each: all are docked, and the best gives the record's
+ * row. */
+typedef struct bt_item_states {
+  int references; /* items that point here; atomic */
+  int count, left; /* of the record, and those that are not settled; with the pipeline's lock, as what follows */
+  bt_store_row *opt_best; /* of those that are settled */
+  int64_t evaluations;
+  double seconds;
+} bt_item_states;
 
 /* A device and what it did, or several that share the runs of each ligand. */
 typedef struct bt_unit {

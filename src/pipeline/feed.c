@@ -1,5 +1,9 @@
 /* feed.c - from the library to the queue: each feeder cuts out a record under a lock and prepares it on its own. */
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/memory.h"
+#include "prep/ligand/preparer.h"
 
 #include "pipeline/screen.h"
 
@@ -102,28 +106,83 @@ static bt_status cut(bt_screen *s, bt_library_item *item, bool *ret_found, bt_er
   return BT_OK;
 }
 
-/* Hands a prepared ligand to the workers. */
-static bt_status put(bt_screen *s, const bt_library_item *from, bt_item *item, bt_error *error) {
-  item->engine = s->engine->type;
-  item->ordinal = from->ordinal;
-  item->name = strdup(from->name != NULL ? from->name : "");
-  item->source = strdup(from->source != NULL ? from->source : "");
-  if (item->name != NULL && item->source != NULL && bt_pipeline_put(&s->pipeline, item)) return BT_OK;
-  bt_item_clear(item);
-  return bt_fail_memory(error);
-}
-
 typedef struct preparation {
   bt_screen *screen;
   bt_library_item *from;
-  bt_item item;
+  bt_item *items; /* [n_items] the record's states */
+  int n_items;
+  size_t room;
 } preparation;
 
-static bt_status prepare_item(void *context, bt_error *reason, bt_error *error) {
-  preparation *p = context;
+static void clear_items(preparation *p) {
+  for (int k = 0; k < p->n_items; k++) bt_item_clear(&p->items[k]);
+  p->n_items = 0;
+}
+
+static bt_status describe_item(const preparation *p, int index, bt_item_states *opt_states, bt_error *error) {
+  bt_item *item = &p->items[index];
+  const bt_library_item *from = p->from;
+  item->ordinal = from->ordinal;
+  item->name = strdup(from->name != NULL ? from->name : "");
+  item->source = strdup(from->source != NULL ? from->source : "");
+  item->opt_states = opt_states;
+  if (opt_states != NULL) opt_states->references++;
+  return item->name != NULL && item->source != NULL ? BT_OK : bt_fail_memory(error);
+}
+
+/* Hands the states of a record, or its only one, to the workers. */
+static bt_status put(preparation *p, bt_error *error) {
+  bt_item_states *states = p->n_items > 1 ? bt_allocate(1, sizeof *states) : NULL;
+  if (p->n_items > 1 && states == NULL) return bt_fail_memory(error);
+  if (states != NULL) states->count = states->left = p->n_items;
+  bt_status status = BT_OK;
+  for (int k = 0; k < p->n_items && (status == BT_OK || k == 0); k++) status = describe_item(p, k, states, error);
+  int at = 0;
+  while (status == BT_OK && at < p->n_items) {
+    if (!bt_pipeline_put(&p->screen->pipeline, &p->items[at])) status = bt_fail_memory(error);
+    if (status == BT_OK) p->items[at++] = (bt_item){0}; /* is the queue's */
+  }
+  return status;
+}
+
+/* Makes an item of p->from->molecule, or says in *reason why not. */
+static bt_status prepare_one(preparation *p, int state, bt_error *reason, bt_error *error) {
   bt_engine *engine = p->screen->engine;
-  p->item = (bt_item){0};
-  return engine->type->prepare(engine, p->screen->library, p->from, &p->item, reason, error);
+  bt_item item = {.state = state};
+  BT_TRY(engine->type->prepare(engine, p->screen->library, p->from, &item, reason, error));
+  if (reason->status != BT_OK) return BT_OK;
+  item.engine = engine->type;
+  if (BT_APPEND(p->items, p->n_items, &p->room, item)) return BT_OK;
+  bt_item_clear(&item);
+  return bt_fail_memory(error);
+}
+
+/* All states of a record; *reason is that of the first if none can be docked. */
+static bt_status prepare_states(preparation *p, bt_error *reason, bt_error *error) {
+  bt_molecules list;
+  BT_TRY(bt_library_prepare_all(p->screen->library, p->from, &list, error));
+  *reason = p->from->error;
+  p->from->open_stereo = list.count > 0 && bt_ligand_has_open_stereo(list.items[0]);
+  bt_status status = BT_OK;
+  for (size_t k = 0; status == BT_OK && k < list.count; k++) {
+    bt_error why = {0};
+    p->from->molecule = list.items[k];
+    list.items[k] = NULL;
+    status = prepare_one(p, (int)k + 1, &why, error);
+    bt_molecule_destroy(p->from->molecule);
+    p->from->molecule = NULL;
+    if (k == 0) *reason = why;
+  }
+  bt_molecules_destroy(&list);
+  if (status == BT_OK && p->n_items > 0) *reason = (bt_error){0};
+  return status;
+}
+
+static bt_status prepare_items(void *context, bt_error *reason, bt_error *error) {
+  preparation *p = context;
+  clear_items(p); /* of an attempt that ran out of memory */
+  bool several = p->screen->options->prepare.protomers > 1;
+  return several ? prepare_states(p, reason, error) : prepare_one(p, 1, reason, error);
 }
 
 /* True once nothing new will be docked, so preparation can be cancelled. Polled by all feeders. */
@@ -140,15 +199,19 @@ static bt_status prepare(bt_screen *s, bt_library_item *from, bt_error *error) {
   preparation p = {.screen = s, .from = from};
   bt_error reason = from->error;
   if (reason.status == BT_ERR_IO) return *error = reason, reason.status;
-  if (reason.status == BT_OK) BT_TRY(bt_library_try(s->library, prepare_item, &p, &reason, error));
-  if (from->open_stereo) {
+  bt_status status = reason.status == BT_OK ? bt_library_try(s->library, prepare_items, &p, &reason, error) : BT_OK;
+  if (status == BT_OK && from->open_stereo) {
     pthread_mutex_lock(&s->pipeline.lock);
     s->open_stereo++;
     pthread_mutex_unlock(&s->pipeline.lock);
   }
-  if (reason.status == BT_OK) return put(s, from, &p.item, error);
-  bt_commit_reject(s, from, &reason);
-  return BT_OK;
+  if (status == BT_OK && reason.status == BT_OK)
+    status = put(&p, error);
+  else if (status == BT_OK)
+    bt_commit_reject(s, from, &reason);
+  clear_items(&p);
+  free(p.items);
+  return status;
 }
 
 bool bt_feed_one(void *user) {
@@ -174,6 +237,10 @@ bt_status bt_feed_open(bt_screen *s, bt_error *opt_error) {
   bt_prepare_options prepare = o->prepare;
   prepare.opt_cancelled = is_ending;
   prepare.opt_cancelled_user = s;
+  if (o->prepare.protomers > 1 && s->engine->type->mol2_alone)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0},
+                   "make a library of them first: berth prep library --protomers", "the engine %s docks one protomer",
+                   s->engine->type->name);
   if (o->prepare.opt_filter != NULL && s->engine->type->mol2_alone)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "make a library with it first: berth prep library --filter",
                    "the engine %s has no filter", s->engine->type->name);

@@ -5,12 +5,20 @@
 #include "base/memory.h"
 #include "pipeline/pipeline.h"
 
+/* A record of which some state was never settled has no row, and is docked again when the screen is resumed. */
+static void release_states(bt_item_states *opt_states) {
+  if (opt_states == NULL || __atomic_sub_fetch(&opt_states->references, 1, __ATOMIC_ACQ_REL) > 0) return;
+  bt_store_row_destroy(opt_states->opt_best);
+  free(opt_states);
+}
+
 void bt_item_clear(bt_item *item) {
   if (item->output != NULL) item->engine->destroy_output(item->output);
   if (item->input != NULL && item->docking == NULL) item->engine->destroy_input(item->input);
   free(item->note);
   free(item->name);
   free(item->source);
+  release_states(item->opt_states);
   *item = (bt_item){0};
 }
 

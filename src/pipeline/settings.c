@@ -85,9 +85,10 @@ void bt_note_scoring(bt_screen_note *n, bt_scoring scoring) {
   note_late(n, "scoring", bt_scoring_name(scoring), "ad4");
 }
 
-/* Which names in table score are no re-scorer's, but of a further value: "CNNscore,CNNaffinity". */
+/* Which names in table score are no re-scorer's, but of a further value: "state,states,CNNscore,CNNaffinity". */
 static void note_values(bt_screen_note *n, const char *rescorers) {
   BT_ENDED_BY(bt_text_destroy) bt_text names = {0};
+  if (n->options->prepare.protomers > 1) bt_text_add_string(&names, BT_STORE_STATE "," BT_STORE_STATES);
   bt_rescorer_info by;
   for (int k = 0; (by = bt_rescorer(rescorers, k)).name != NULL; k++)
     for (int v = 0; v < by.n_values; v++) bt_text_printf(&names, "%s%s", names.size > 0 ? "," : "", by.value_names[v]);
@@ -196,6 +197,9 @@ static void fix_all(bt_screen_note *n, const bt_screen *s) {
   fix_engine(n, s);
   bt_note_count(n, "format", BT_STORE_VERSION);
   bt_note_optional(n, "filter", o->prepare.opt_filter); /* the fingerprint covers it, but cannot say so */
+  char protomers[16];
+  snprintf(protomers, sizeof protomers, "%d", o->prepare.protomers);
+  bt_note_optional(n, "protomers", o->prepare.protomers > 1 ? protomers : NULL);
   bt_note_fix(n, "library", bt_library_fingerprint(s->library));
   note_content(n, s->library);
   const char *coordinates = bt_library_coordinates(s->library);

@@ -42,6 +42,19 @@ def test_filter(receptor, tmp_path):
     assert isinstance(results[0].error, berth.FilteredError) and results[1].error is None
 
 
+def test_protomers(receptor, tmp_path):
+    """A record is ranked by its best state; a list of states is what berth.Engine.dock makes of it."""
+    pytest.importorskip("pandas")
+    (tmp_path / "l.smi").write_text("Cc1c[nH]cn1 imidazole\nCCO ethanol\n")
+    engine = berth.Engine(receptor, effort="screen", ligands={"protomers": 4}, **QUICK)
+    table = engine.screen(tmp_path / "l.smi", database=tmp_path / "screen.db").to_dataframe().set_index("name")
+    assert table.loc["imidazole", "states"] == 3 and table.loc["imidazole", "state"] in (1, 2, 3)
+    assert list(table.index) != ["ethanol"] and table.loc["ethanol"].isna()["states"]
+    assert [result.name for result in engine.dock([tmp_path / "l.smi"])] == [f"imidazole_p{k}" for k in (1, 2, 3)] + ["ethanol"]
+    with pytest.raises(berth.UsageError):
+        berth.prepare_ligand("CCO", protomers=99)
+
+
 def test_screen(receptor, tmp_path, capsys):
     (tmp_path / "l.smi").write_text(LIBRARY)
     engine = berth.Engine(receptor, effort="screen", **QUICK)

@@ -75,6 +75,11 @@ void bt_alerts_destroy(bt_alerts *opt_alerts) {}
 bt_status bt_alerts_match(const bt_alerts *alerts, const bt_rdmol *mol, bt_where where, char **ret_name,
                           bt_error *opt_error) ABSENT(where)
 
+bt_status bt_tautomer_rules_create(bt_tautomer_rules **ret_rules, bt_error *opt_error) ABSENT(NOWHERE)
+void bt_tautomer_rules_destroy(bt_tautomer_rules *opt_rules) {}
+bt_status bt_rdmol_tautomers(const bt_rdmol *mol, const bt_tautomer_rules *rules, int most, bt_where where,
+                             bt_rdmol ***ret_tautomers, int *ret_count, bt_error *opt_error) ABSENT(where)
+
 bt_status bt_strainer_create(const bt_rdmol *mol, const double (*x)[3], bt_strainer **ret_strainer,
                              bt_error *opt_error) ABSENT(NOWHERE)
 void bt_strainer_destroy(bt_strainer *opt_strainer) {}

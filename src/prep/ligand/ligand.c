@@ -7,10 +7,10 @@
 #include "base/memory.h"
 #include "chem/chemistry.h"
 #include "chem/glue.h"
-#include "prep/ligand/steps/steps.h"
 
 bt_prepare_options bt_prepare_options_default(void) {
-  return (bt_prepare_options){.ph = NAN, .conformers = 1, .seed = 42, .smallest_macrocycle = 8, .record_seconds = 300};
+  return (bt_prepare_options){
+      .ph = NAN, .conformers = 1, .seed = 42, .smallest_macrocycle = 8, .protomers = 1, .record_seconds = 300};
 }
 
 bt_deadline bt_ligand_deadline(const bt_prepare_options *options) {
@@ -91,6 +91,27 @@ bt_status bt_ligand_complete(bt_rdmol *mol, const bt_rules *rules, const bt_prep
   BT_ENDED_BY(bt_text_destroy) bt_text notes = {0};
   BT_TRY(complete(mol, rules, options, deadline, where, &notes, opt_error));
   return notes.size > 0 ? bt_text_take(&notes, ret_notes, opt_error) : BT_OK;
+}
+
+static bt_status find_states(bt_rdmol *mol, const bt_rules *rules, const bt_prepare_options *options, bt_where where,
+                             bt_states *states, bt_error *opt_error) {
+  BT_SCOPED char *removed = NULL;
+  BT_ENDED_BY(bt_text_destroy) bt_text notes = {0};
+  bool stated = false;
+  BT_TRY(bt_rdmol_keep_largest(mol, where, &removed, opt_error));
+  if (isnan(options->ph)) BT_TRY(bt_prep_protonation_stated(mol, rules, &stated, opt_error));
+  BT_TRY(protonate(mol, rules, options, where, &notes, opt_error));
+  double ph = stated ? NAN : isnan(options->ph) ? BT_USUAL_PH : options->ph;
+  return bt_prep_states(mol, rules, ph, options->protomers - 1, where, states, opt_error);
+}
+
+bt_status bt_ligand_states(const bt_rdmol *mol, const bt_rules *rules, const bt_prepare_options *options,
+                           bt_where where, bt_states *ret_states, bt_error *opt_error) {
+  bt_rdmol *copy = bt_rdmol_copy(mol);
+  if (copy == NULL) return bt_fail_memory(opt_error);
+  bt_status status = find_states(copy, rules, options, where, ret_states, opt_error);
+  bt_rdmol_destroy(copy);
+  return status;
 }
 
 static bt_status take_notes(bt_chemistry *chemistry, const char *opt_notes, bt_error *opt_error) {

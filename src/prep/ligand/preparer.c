@@ -41,6 +41,18 @@ bt_status bt_filter_check_words(const char *text, bool library, bt_error *opt_er
                  "filter: unique compares all ligands, which are not known here");
 }
 
+static bt_status check_protomers(const bt_prepare_options *options, bt_error *opt_error) {
+  if (options->protomers < 0 || options->protomers > BT_PROTOMERS_MOST)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use 1 to 32", "%d protomers", options->protomers);
+  if (options->protomers > 1 && options->as_drawn)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "leave one of the two out",
+                   "further protomers, and protonation as drawn");
+  if (options->protomers > 1 && options->opt_tether != NULL)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "leave one of the two out",
+                   "covalent ligands have one protomer only");
+  return BT_OK;
+}
+
 bt_status bt_prepare_check(const bt_prepare_options *options, bt_error *opt_error) {
   if (!isnan(options->ph) && !(options->ph >= -2 && options->ph <= 16))
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use a pH from 0 to 14", "pH %g", options->ph);
@@ -50,6 +62,7 @@ bt_status bt_prepare_check(const bt_prepare_options *options, bt_error *opt_erro
   if (options->conformers < 0 || options->conformers > 10000)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use 1 to 10000", "%d conformers", options->conformers);
   if (options->opt_filter != NULL) BT_TRY(check_filter(options->opt_filter, opt_error));
+  BT_TRY(check_protomers(options, opt_error));
   if (options->opt_warhead != NULL && options->opt_tether == NULL)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "name the residue as well",
                    "a warhead, but no residue to bond to");
@@ -69,6 +82,8 @@ bt_status bt_preparer_create(const bt_prepare_options *options, bt_shapes *opt_s
   if (status == BT_OK) preparer->rules->opt_shapes = opt_shapes;
   if (status == BT_OK && options->opt_filter != NULL)
     status = bt_filter_create(options->opt_filter, &preparer->rules->opt_filter, opt_error);
+  if (status == BT_OK && options->protomers > 1)
+    status = bt_tautomer_rules_create(&preparer->rules->opt_tautomers, opt_error);
   return BT_HAND_OVER(status, preparer, ret_preparer, bt_preparer_destroy);
 }
 
@@ -139,9 +154,10 @@ typedef struct job {
   bt_error *opt_error;
 } job;
 
-/* Which of a record's ligands: its stereoisomer, from 1 (0: it is the only one), and its conformer, from 1. */
+/* Which of a record's ligands: its stereoisomer and its state, from 1 (0: it is the only one), and its conformer, from
+ * 1. */
 typedef struct variety {
-  int isomer, conformer;
+  int isomer, state, conformer;
   bool numbered; /* the conformer is in its name */
 } variety;
 
@@ -151,6 +167,7 @@ static bt_status make_conformer(job *j, bt_rdmol *mol, variety which, const char
   int conformer = which.conformer - 1;
   bt_text_add_string(&name, j->record->name);
   if (which.isomer > 0) bt_text_printf(&name, "_s%d", which.isomer);
+  if (which.state > 0) bt_text_printf(&name, "_p%d", which.state);
   if (which.numbered) bt_text_printf(&name, "_c%d", which.conformer);
   BT_TRY(bt_text_status(&name, j->opt_error));
   if (j->opt_bound != NULL) BT_TRY(bt_covalent_align(mol, conformer, j->opt_bound, j->opt_error));
@@ -159,22 +176,26 @@ static bt_status make_conformer(job *j, bt_rdmol *mol, variety which, const char
 }
 
 /* Conformers as ligands of their own. */
-static bt_status add_each(job *j, bt_rdmol *mol, int isomer, int count, const char *notes) {
+static bt_status add_each(job *j, bt_rdmol *mol, variety which, int count, const char *notes) {
+  which.numbered = count > 1;
   for (int i = 0; i == 0 || i < count; i++) {
     bt_molecule *molecule;
-    BT_TRY(make_conformer(j, mol, (variety){isomer, i + 1, count > 1}, notes, &molecule));
+    which.conformer = i + 1;
+    BT_TRY(make_conformer(j, mol, which, notes, &molecule));
     BT_TRY(bt_molecules_add(j->list, molecule, j->opt_error));
   }
   return BT_OK;
 }
 
 /* Conformers as one ligand: those that differ from each other where docking does not move atoms. */
-static bt_status add_ensemble(job *j, bt_rdmol *mol, int isomer, int count, const char *notes) {
+static bt_status add_ensemble(job *j, bt_rdmol *mol, variety which, int count, const char *notes) {
   bt_molecule *molecule, *made;
-  BT_TRY(make_conformer(j, mol, (variety){isomer, 1, false}, notes, &molecule));
+  which.conformer = 1;
+  BT_TRY(make_conformer(j, mol, which, notes, &molecule));
   bt_status status = BT_OK;
   for (int i = 1; status == BT_OK && i < count; i++) {
-    status = make_conformer(j, mol, (variety){isomer, i + 1, false}, notes, &made);
+    which.conformer = i + 1;
+    status = make_conformer(j, mol, which, notes, &made);
     if (status == BT_OK) status = bt_ensemble_add(molecule, made, j->opt_error);
   }
   if (status == BT_OK) return bt_molecules_add(j->list, molecule, j->opt_error);
@@ -182,18 +203,53 @@ static bt_status add_ensemble(job *j, bt_rdmol *mol, int isomer, int count, cons
   return status;
 }
 
-/* All conformers of a molecule or of one of its stereoisomers; opt_remark is a note for each. */
-static bt_status add_molecule(job *j, bt_rdmol *mol, int isomer, const char *opt_remark) {
+/* All conformers of a molecule, of one of its stereoisomers or states; opt_remark is a note for each. */
+static bt_status add_molecule(job *j, bt_rdmol *mol, variety which, const char *opt_remark) {
   const bt_preparer *preparer = j->preparer;
+  bt_prepare_options options = preparer->options;
   BT_SCOPED char *notes = NULL;
   BT_ENDED_BY(bt_text_destroy) bt_text all = {0};
-  BT_TRY(bt_ligand_complete(mol, preparer->rules, &preparer->options, j->deadline, j->where, &notes, j->opt_error));
+  if (which.state > 1) options.ph = NAN, options.as_drawn = true; /* it has its protons */
+  BT_TRY(bt_ligand_complete(mol, preparer->rules, &options, j->deadline, j->where, &notes, j->opt_error));
   bt_text_add_string(&all, j->remarks.data != NULL ? j->remarks.data : "");
   bt_text_add_string(&all, opt_remark != NULL ? opt_remark : "");
   bt_text_add_string(&all, notes != NULL ? notes : "");
   BT_TRY(bt_text_status(&all, j->opt_error));
   int count = bt_rdmol_conformer_count(mol);
-  return (preparer->options.ensemble ? add_ensemble : add_each)(j, mol, isomer, count, all.data);
+  return (preparer->options.ensemble ? add_ensemble : add_each)(j, mol, which, count, all.data);
+}
+
+/* Another state; one that cannot be prepared is left out, as long as the usual one can. */
+static bt_status add_state(job *j, const bt_state *state, variety which, int count, const char *opt_remark) {
+  BT_ENDED_BY(bt_text_destroy) bt_text remark = {0};
+  bt_error error = {0}, *opt_error = j->opt_error;
+  bt_text_printf(&remark, "%sstate %d of %d: %s\n", opt_remark != NULL ? opt_remark : "", which.state, count,
+                 state->what);
+  BT_TRY(bt_text_status(&remark, opt_error));
+  j->opt_error = &error;
+  bt_status status = add_molecule(j, state->mol, which, remark.data);
+  j->opt_error = opt_error;
+  if (status == BT_OK || bt_status_concerns_ligand(status)) return BT_OK;
+  if (opt_error != NULL) *opt_error = error;
+  return status;
+}
+
+/* A molecule, or one of its stereoisomers, in all its states. */
+static bt_status add_states(job *j, bt_rdmol *mol, int isomer, const char *opt_remark) {
+  const bt_preparer *preparer = j->preparer;
+  bt_states states = {0};
+  BT_ENDED_BY(bt_text_destroy) bt_text remark = {0};
+  if (preparer->options.protomers > 1)
+    BT_TRY(bt_ligand_states(mol, preparer->rules, &preparer->options, j->where, &states, j->opt_error));
+  int count = (int)states.count + 1;
+  bt_text_add_string(&remark, opt_remark != NULL ? opt_remark : "");
+  if (count > 1) bt_text_printf(&remark, "state 1 of %d: the usual one\n", count);
+  bt_status status = bt_text_status(&remark, j->opt_error);
+  if (status == BT_OK) status = add_molecule(j, mol, (variety){.isomer = isomer, .state = count > 1}, remark.data);
+  for (int k = 0; status == BT_OK && k + 1 < count; k++)
+    status = add_state(j, &states.items[k], (variety){.isomer = isomer, .state = k + 2}, count, opt_remark);
+  bt_states_clear(&states);
+  return status;
 }
 
 /* Every stereoisomer that can be embedded: rings exclude some. */
@@ -208,7 +264,7 @@ static bt_status add_isomers(job *j, const bt_rdmol *mol) {
   j->opt_error = &error;
   for (int k = 0; k < count && status == BT_OK; k++) {
     snprintf(remark, sizeof remark, "stereoisomer %d of %s%d\n", k + 1, all ? "" : "the first ", count);
-    status = add_molecule(j, isomers[k], count > 1 ? k + 1 : 0, count > 1 ? remark : NULL);
+    status = add_states(j, isomers[k], count > 1 ? k + 1 : 0, count > 1 ? remark : NULL);
     built += status == BT_OK;
     if (status == BT_OK) continue;
     if (first.status == BT_OK) first = error;
@@ -268,7 +324,7 @@ static bt_status add_record(job *j, bt_rdmol *mol) {
   if (made && options->stereo == BT_STEREO_ENUMERATE) return add_isomers(j, mol);
   if (made) BT_TRY(tell_open_stereo(j, mol));
   if (options->conformers > 0) BT_TRY(tell_grouped_stereo(j, mol, !made));
-  return add_molecule(j, mol, 0, NULL);
+  return add_states(j, mol, 0, NULL);
 }
 
 bt_status bt_preparer_run(bt_preparer *preparer, const bt_record *record, bt_molecules *list, bt_error *opt_error) {

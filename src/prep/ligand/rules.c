@@ -111,6 +111,7 @@ void bt_rules_destroy(bt_rules *opt_rules) {
     bt_smarts_destroy(rules->ions[i].base);
   }
   bt_filter_destroy(rules->opt_filter);
+  bt_tautomer_rules_destroy(rules->opt_tautomers);
   free(rules->types);
   free(rules->ions);
   bt_smarts *const patterns[] = {rules->amide,    rules->thioamide, rules->tertiary_amide, rules->tertiary_thioamide,

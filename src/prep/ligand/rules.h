@@ -26,6 +26,7 @@ typedef struct bt_rules {
   bt_smarts *tertiary_amide, *tertiary_thioamide; /* N, its two substituents, C: exempt when the two differ */
   bt_smarts *alkyne, *nitrile, *conjugated;
   bt_smarts *ion, *hydrogen, *lacking, *polar_hydrogen; /* see bt_prep_protonation_stated */
+  bt_tautomer_rules *opt_tautomers;                     /* of further states */
   bt_filter *opt_filter;                                /* of what is left out */
   bt_shapes *opt_shapes; /* of fragments, shared by threads; NULL: coordinates are not built from them */
 } bt_rules;

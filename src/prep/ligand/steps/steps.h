@@ -17,6 +17,23 @@ bt_status bt_prep_ionize(bt_rdmol *mol, const bt_rules *rules, double ph, bt_whe
 bt_status bt_prep_protonation_stated(const bt_rdmol *mol, const bt_rules *rules, bool *ret_stated,
                                      bt_error *opt_error) BT_MUST_USE;
 
+/* states.c: a further state of a molecule, and what distinguishes it ("imidazole protonated", "tautomer"). */
+typedef struct bt_state {
+  bt_rdmol *mol;
+  char *what;
+} bt_state;
+typedef struct bt_states {
+  bt_state *items;
+  size_t count, room;
+} bt_states;
+void bt_states_clear(bt_states *states);
+/* States beside that of mol, whose sites have their form at this pH; at most `most`, in a fixed order. First protomers:
+ * groups of the table whose pKa is within 1 of the pH have their other form, one or several at a time, the most frequent
+ * combinations first (NaN: none). Then tautomers of mol (bt_rdmol_tautomers), unless it has 3D coordinates. Equal ones
+ * are taken once. rules->opt_tautomers must be there. */
+bt_status bt_prep_states(const bt_rdmol *mol, const bt_rules *rules, double ph, int most, bt_where where,
+                         bt_states *ret_states, bt_error *opt_error) BT_MUST_USE;
+
 /* coordinates.c: conformers from fragments. *ret_built is false where the molecule has to be embedded as a whole, and
  * where there are no shapes. Further conformers may be fewer than wanted. */
 bt_status bt_prep_build_coordinates(bt_rdmol *mol, bt_shapes *opt_shapes, int conformers, bool *ret_built,
