@@ -105,10 +105,10 @@ class Protomers(cli.Case):
         self.assertIn(f"> <state>\n{values[0, 'state']:.0f}\n", record)
         best = STATES[f"imidazole_p{values[0, 'state']:.0f}"]
         self.assertIn(f"REMARK SMILES {best}\n", record)
-        # each state alone, in the same place of a library: the record has the energy of the best
+        # each state alone, of the same name and in the same place of a library: the record has the energy of the best
         energies = []
         for k in 1, 2, 3:
-            self.write("lib.smi", STATES[f"imidazole_p{k}"] + " x\n")
+            self.write("lib.smi", STATES[f"imidazole_p{k}"] + f" imidazole_p{k}\n")
             self.screen("-o", f"state{k}", "--seed", "3", code=0)
             energies += self.query("SELECT rank_energy FROM ligand", f"state{k}/screen.db")[0]
         self.assertEqual(min(range(3), key=energies.__getitem__) + 1, values[0, "state"])
