@@ -109,8 +109,8 @@ const char *bt_bude_note(const bt_bude *bude);
 typedef struct bt_bude_reader bt_bude_reader;
 typedef struct bt_bude_compound bt_bude_compound;
 
-/* paths: .mol2 (types as given; @<BUDE>CONF blocks are conformers), .sdf, .mol, .smi (also .gz, .bz2, .zst), .btl, folders,
- * archives, patterns; "-" is standard input in options.ligands.opt_format. opt_excluded: a file that folders may hold.
+/* paths: .mol2 (types as given; @<BUDE>CONF blocks are conformers), .sdf, .mol, .smi (also .gz, .bz2, .zst), .btl,
+ * folders, archives, patterns; "-" is standard input in options.ligands.opt_format. opt_excluded: a file that folders may hold.
  * Consecutive records of a file with the same name and bonds are conformers of one compound, as are NAME_c1, NAME_c2,
  * ... of a .btl. All but MOL2, and the generation of conformers, need RDKit. bude is borrowed for the lifetime of the
  * reader. */

@@ -128,9 +128,10 @@ typedef struct bt_screen_options {
 bt_screen_options bt_screen_options_default(void);
 
 /* Docks a library. Every ligand ends in exactly one state: docked, rejected (it could not be read, prepared or fitted
- * into the box, or prepare.opt_filter left it out) or failed (its docking went wrong); state and results are stored in one transaction. BT_OK: the library
- * is done; BT_ERR_CANCELLED: stopped by a request to finish or stop; BT_ERR_USAGE: the database to resume was begun
- * with other settings, or a database exists and resume is not set. However the screen ended, it can be resumed. */
+ * into the box, or prepare.opt_filter left it out) or failed (its docking went wrong); state and results are stored in
+ * one transaction. BT_OK: the library is done; BT_ERR_CANCELLED: stopped by a request to finish or stop; BT_ERR_USAGE:
+ * the database to resume was begun with other settings, or a database exists and resume is not set. However the screen
+ * ended, it can be resumed. */
 bt_status bt_screen_run(const bt_screen_options *options, bt_screen_progress *ret_progress,
                         bt_error *opt_error) BT_MUST_USE;
 

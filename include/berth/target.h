@@ -257,7 +257,8 @@ const bt_maps *bt_target_maps(const bt_target *target, int box);
 /* The memory load of the maps of one box; no types: they were read from files. */
 const bt_box_load *bt_target_load(const bt_target *target);
 /* Docks a library into the target's only box. Of options, the target fills prepare, maps, rescoring, rank_by,
- * opt_flexible, opt_receptor_pdbqt, search and opt_parameters (a filter in prepare stays); bt_target_fill_screen only does that, for bt_screen_run. */
+ * opt_flexible, opt_receptor_pdbqt, search and opt_parameters (a filter in prepare stays); bt_target_fill_screen only
+ * does that, for bt_screen_run. */
 bt_status bt_target_fill_screen(bt_target *target, bt_screen_options *options, bt_error *opt_error) BT_MUST_USE;
 bt_status bt_target_screen(bt_target *target, const bt_screen_options *options, bt_screen_progress *ret_progress,
                            bt_error *opt_error) BT_MUST_USE;

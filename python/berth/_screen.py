@@ -34,7 +34,8 @@ class Hit:
 
 
 class Screen(Table):
-    """The database of a screen. docked, rejected, failed, filtered (left out by filter=): how many ligands; complete: the whole library was processed."""
+    """The database of a screen. docked, rejected, failed, filtered (left out by filter=): how many ligands; complete: the whole
+    library was processed."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = os.fspath(path)
