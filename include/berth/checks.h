@@ -1,6 +1,6 @@
 /* checks.h - is a pose plausible? Geometry, strain and contacts of a ligand against fixed limits (docs/checks.md).
  *
- *     if (bt_result_check_poses(result, NULL, false, &error) != BT_OK) // NULL: or the receptor
+ *     if (bt_result_check_poses(result, NULL, 0, false, &error) != BT_OK) // or with receptors
  *       goto failed;
  *     const bt_checks *checks = bt_result_checks(result, 0); // of the best pose
  *     if (checks->made && checks->failed != 0)
@@ -56,11 +56,11 @@ double bt_check_limit(bt_check check, bool *ret_least);
 char *bt_checks_text(const bt_checks *checks);
 
 /* Checks the best poses of the clusters that files of poses hold, so that tables and files have the verdicts; some 4 ms
- * a pose. energy: the internal energy as well, for which 50 conformers are generated per ligand: seconds. receptor is
- * borrowed for the call; without it, contacts are not tested. Flexible residues count where they are in the pose. Other
+ * a pose. energy: the internal energy as well, for which 50 conformers are generated per ligand: seconds. n_receptors: 1, or
+ * that of each site of an ensemble; 0: contacts are not tested. Flexible residues count where they are in the pose. Other
  * molecules than free ligands whose bonds are known are left out. No score changes. */
-bt_status bt_result_check_poses(bt_result *result, const bt_molecule *opt_receptor, bool energy,
-                                bt_error *opt_error) BT_MUST_USE;
+bt_status bt_result_check_poses(bt_result *result, const bt_molecule *const *opt_receptors, int n_receptors,
+                                bool energy, bt_error *opt_error) BT_MUST_USE;
 /* Position as in bt_result_ranked; borrowed. made is false for poses that were not checked. NULL: no such position. */
 const bt_checks *bt_result_checks(const bt_result *result, int position);
 

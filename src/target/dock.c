@@ -127,7 +127,7 @@ static bt_status judge_scores(bt_target *target, bt_result *result, bt_error *er
     BT_TRY(bt_rescoring_apply(target->rescoring, &result, 1, protocol->rank_by, &reason, error));
     if (reason.status != BT_OK) return (*error = reason).status;
   }
-  BT_TRY(bt_result_judge_waters(result, target->receptor->rigid, error));
+  if (target->n_receptors == 1) BT_TRY(bt_result_judge_waters(result, target->receptor->rigid, error));
   if (protocol->strain == BT_STRAIN_NONE) return BT_OK;
   bool counts = result->ligand->n_conformers > 0 && target->rescoring != NULL && protocol->rank_by == BT_RANK_SUM;
   if (counts) most += most / 2; /* those behind may come to the front */
@@ -140,7 +140,11 @@ static bt_status judge(bt_target *target, bt_result *result, bt_error *error) {
   bt_checks_of checks = target->protocol.checks;
   BT_TRY(judge_scores(target, result, error));
   if (checks == BT_CHECKS_OFF) return BT_OK;
-  return bt_result_check_poses(result, target->receptor->rigid, checks == BT_CHECKS_ENERGY, error);
+  BT_SCOPED const bt_molecule **rigid = bt_allocate((size_t)target->n_receptors, sizeof *rigid);
+  if (rigid == NULL) return bt_fail_memory(error);
+  for (int i = 0; i < target->n_receptors; i++) rigid[i] = target->receptors[i]->rigid;
+  int count = rigid[0] != NULL ? target->n_receptors : 0; /* maps have no atoms */
+  return bt_result_check_poses(result, rigid, count, checks == BT_CHECKS_ENERGY, error);
 }
 
 /* What is left to do for a docked ligand. With several boxes, its results in them have their seed poses. */

@@ -54,18 +54,31 @@ static bool is_checkable(const bt_molecule *molecule) {
   return bt_molecule_has_chemistry(molecule) && molecule->n_joined == 0 && molecule->tether[0] == '\0';
 }
 
-static bt_status judge_run(bt_result *result, bt_run *run, const placed *common, double (*x)[3], bt_error *opt_error) {
+/* What poses are among: nothing, one receptor, or that of each site. */
+typedef struct receptor_list {
+  const bt_molecule *const *items;
+  int count;
+} receptor_list;
+
+static const bt_molecule *receptor_of(const receptor_list *of, const bt_run *run) {
+  if (of->count == 0) return NULL;
+  return of->items[of->count > 1 && run->site > 0 ? run->site - 1 : 0];
+}
+
+static bt_status judge_run(bt_result *result, bt_run *run, const placed *common, const receptor_list *receptors,
+                           double (*x)[3], bt_error *opt_error) {
   const bt_ligand *ligand = bt_run_ligand(result, run);
   placed pose = *common;
+  pose.opt_receptor = receptor_of(receptors, run);
   pose.x = (const double(*)[3])x;
   pose.opt_flexible_xyz = run->xyz + 3 * (size_t)ligand->n_ligand_atoms;
   BT_TRY(bt_molecule_all_atoms(ligand->molecule, (const double(*)[3])(const void *)run->xyz, x, opt_error));
   return judge(&pose, &run->checks, opt_error);
 }
 
-static bt_status judge_leaders(bt_result *result, const bt_molecule *opt_receptor, bool energy, bt_error *opt_error) {
+static bt_status judge_leaders(bt_result *result, const receptor_list *receptors, bool energy, bt_error *opt_error) {
   const bt_chemistry *chemistry = result->ligand->molecule->chemistry;
-  placed common = {.chemistry = chemistry, .opt_receptor = opt_receptor, .opt_flexible = result->ligand->opt_flexible};
+  placed common = {.chemistry = chemistry, .opt_flexible = result->ligand->opt_flexible};
   BT_SCOPED double(*x)[3] = bt_allocate((size_t)chemistry->n_atoms, sizeof *x);
   bt_check_geometry *geometry;
   if (x == NULL) return bt_fail_memory(opt_error);
@@ -74,17 +87,19 @@ static bt_status judge_leaders(bt_result *result, const bt_molecule *opt_recepto
   double mean;
   bt_status status = energy ? bt_check_geometry_find_mean(geometry, &mean, opt_error) : BT_OK;
   for (int c = 0; status == BT_OK && c < bt_result_written(result); c++)
-    status = judge_run(result, &result->runs[result->clusters[c].leader], &common, x, opt_error);
+    status = judge_run(result, &result->runs[result->clusters[c].leader], &common, receptors, x, opt_error);
   bt_check_geometry_destroy(geometry);
   return status;
 }
 
-bt_status bt_result_check_poses(bt_result *result, const bt_molecule *opt_receptor, bool energy, bt_error *opt_error) {
+bt_status bt_result_check_poses(bt_result *result, const bt_molecule *const *opt_receptors, int n_receptors,
+                                bool energy, bt_error *opt_error) {
+  const receptor_list receptors = {opt_receptors, n_receptors};
   bt_error error = {0};
   for (int k = 0; k < result->n_poses; k++) bt_checks_start(&result->runs[k].checks);
   result->with_checks = true;
   if (!is_checkable(result->ligand->molecule)) return BT_OK;
-  bt_status status = judge_leaders(result, opt_receptor, energy, &error);
+  bt_status status = judge_leaders(result, &receptors, energy, &error);
   if (status == BT_OK) return BT_OK;
   for (int k = 0; k < result->n_poses; k++) bt_checks_start(&result->runs[k].checks);
   if (bt_status_concerns_ligand(status)) return BT_OK; /* a pose is worth more than its checks */
