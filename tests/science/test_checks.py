@@ -37,7 +37,7 @@ def main():
     interpreter = python()
     with tempfile.TemporaryDirectory() as temporary:
         out, found = pathlib.Path(temporary) / "out", pathlib.Path(temporary) / "found.json"
-        subprocess.run([BIN / "berth", "dock", "-q", "-r", EXAMPLE / "1hpv.pdb", "--ligand-from", "478", "--autobox", "478",
+        subprocess.run([BIN / "berth", "dock", "-q", "-r", EXAMPLE / "1hpv.pdb", "-l", EXAMPLE / "amprenavir.smi", "--autobox", "478",
                         "-o", out, "--effort", "screen", "--poses", "5", "--seed", "1", "--format", "sdf", "--rescore", "none"],
                        check=True, stdout=subprocess.DEVNULL)
         done = subprocess.run([interpreter, SOURCE / "bench/scripts/checks.py", "--program", BIN / "berth", out, "--docked", "5",
