@@ -1,13 +1,15 @@
 /* constrain.h - constraints: what a chemist knows about the pose before it is docked.
  *
- *     const char *const wanted[] = {"hbond:B:ASP25", "contact:A:PHE53"};
+ *     const char *const wanted[] = {"point:heavy:9,16,9@4", "inside:9,16,9@20"};
  *     bt_constraint_options known = bt_constraint_options_default();
  *     bt_constraints *constraints;
  *     known.required = wanted;
  *     known.n_required = 2;
- *     if (bt_constraints_create(&known, bt_receptor_rigid(protein), &constraints, &error) != BT_OK)
+ *     if (bt_constraints_create(&known, NULL, &constraints, &error) != BT_OK) // or with a receptor: "hbond:A:ASP25"
  *       goto failed;
- *     settings.opt_constraints = constraints; // bt_target_options; or bt_ligand_constrain before bt_dock
+ *     if (bt_ligand_constrain(ligand, constraints, &error) != BT_OK) // or bt_target_options.opt_constraints
+ *       goto failed;
+ *     bt_constraints_destroy(constraints);
  *
  * Words. RES is a residue as in all options ("A:ASP25", "25"), ATOM the name of one of its atoms, [...] may be left out:
  *   hbond:RES[/ATOM][@MOST]      a donor of one and an acceptor of the other are at most MOST [3.4] Angstrom apart

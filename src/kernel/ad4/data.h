@@ -121,10 +121,12 @@ typedef struct BT_ALIGNED bt_kernel_restraint {
   int unused[3];
 } bt_kernel_restraint;
 
-/* An atom and a point. */
+/* An atom and a point; end: behind the last contact of the same atom, so that ranks can skip the atoms of others. */
 typedef struct BT_ALIGNED bt_kernel_contact {
   int atom;
   float x, y, z;
+  int end;
+  int unused[3];
 } bt_kernel_contact;
 
 /* Map class, the map felt by atoms of one type and charge: affinity + charge * electrostatic + |charge| * desolvation.

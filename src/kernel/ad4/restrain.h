@@ -34,13 +34,18 @@ BT_FUNCTION bt_real bt_contact_square(bt_kernel_contact contact, const BT_SCRATC
   return bt_fma(dx, dx, bt_fma(dy, dy, dz * dz));
 }
 
+/* The contacts of this rank's atoms. */
+#define BT_CONTACTS_FOR(c, scene, restraint)                                                           \
+  for (int first = (restraint).first; first < (restraint).end; first = (scene).contacts[first].end)    \
+    if ((scene).contacts[first].atom % BT_TEAM == (scene).rank)                                        \
+      for (int c = first; c < (scene).contacts[first].end; c++)
+
 /* Without a least distance the shortest is the nearest: one square root for all. */
 BT_FUNCTION bt_contact_state bt_contact_shortest(bt_restraint_scene scene, bt_kernel_restraint restraint) {
   bt_contact_state best;
   bt_real square = bt_splat(BT_KERNEL_NO_LIMIT);
   best.index = bt_splat_int(restraint.first);
-  for (int c = restraint.first; c < restraint.end; c++) {
-    if (BT_TEAM > 1 && scene.contacts[c].atom % BT_TEAM != scene.rank) continue;
+  BT_CONTACTS_FOR(c, scene, restraint) {
     bt_real r2 = bt_contact_square(scene.contacts[c], scene.xyz);
     bt_mask nearer = bt_lt(r2, square);
     square = bt_min(r2, square);
@@ -56,8 +61,7 @@ BT_FUNCTION bt_contact_state bt_contact_nearest(bt_restraint_scene scene, bt_ker
   bt_contact_state best;
   best.index = bt_splat_int(restraint.first);
   best.r = best.miss = bt_splat(BT_KERNEL_NO_LIMIT);
-  for (int c = restraint.first; c < restraint.end; c++) {
-    if (BT_TEAM > 1 && scene.contacts[c].atom % BT_TEAM != scene.rank) continue;
+  BT_CONTACTS_FOR(c, scene, restraint) {
     bt_real r = bt_sqrt(bt_max(bt_contact_square(scene.contacts[c], scene.xyz), bt_splat(1e-12f)));
     bt_real miss = bt_max(bt_splat(restraint.least) - r, bt_max(r - bt_splat(restraint.most), bt_splat(0.0f)));
     bt_mask nearer = bt_lt(miss, best.miss);
@@ -96,7 +100,7 @@ BT_FUNCTION void bt_restraint_pull(bt_restraint_scene scene, bt_kernel_restraint
   bt_real px = bt_gather(points, at), py = bt_gather(points + 1, at), pz = bt_gather(points + 2, at);
   for (int first = restraint.first, end; first < restraint.end; first = end) {
     int atom = scene.contacts[first].atom;
-    for (end = first + 1; end < restraint.end && scene.contacts[end].atom == atom;) end++;
+    end = scene.contacts[first].end;
     if (atom % BT_TEAM != scene.rank) continue;
     bt_mask mine = bt_and(bt_lt_int(bt_splat_int(first - 1), index), bt_lt_int(index, bt_splat_int(end)));
     bt_real pull = bt_select_zero(mine, along);

@@ -193,6 +193,14 @@ static void fill_classes(const bt_ligand *ligand, const bt_maps *maps, bt_dock_d
   };
 }
 
+/* Sets where the contacts of each atom end. */
+static void end_atoms(bt_kernel_contact *contacts, const bt_kernel_restraint *of) {
+  for (int c = of->end - 1; c >= of->first; c--) {
+    bool last = c + 1 == of->end || contacts[c + 1].atom != contacts[c].atom;
+    contacts[c].end = last ? c + 1 : contacts[c + 1].end;
+  }
+}
+
 /* rank[ligand atom] is the kernel atom. */
 static bt_status fill_restraints(const bt_restraints *opt_restraints, const int *rank, bt_dock_data *data,
                                  bt_error *opt_error) {
@@ -219,6 +227,7 @@ static bt_status fill_restraints(const bt_restraints *opt_restraints, const int 
                                             .y = (float)(from->point[1] - data->low[1]),
                                             .z = (float)(from->point[2] - data->low[2])};
   }
+  for (int k = 0; k < opt_restraints->n_restraints; k++) end_atoms(data->contacts, &data->restraints[k]);
   return BT_OK;
 }
 
