@@ -85,7 +85,7 @@ void bt_note_scoring(bt_screen_note *n, bt_scoring scoring) {
   note_late(n, "scoring", bt_scoring_name(scoring), "ad4");
 }
 
-/* Which names in table score are no re-scorer's, but of a further value: "state,states,CNNscore,CNNaffinity". */
+/* Which names in table score are no re-scorer's, but of a further value: "protomer,protomers,CNNscore". */
 static void note_values(bt_screen_note *n, const char *rescorers) {
   BT_ENDED_BY(bt_text_destroy) bt_text names = {0};
   if (n->options->prepare.protomers > 1) bt_text_add_string(&names, BT_STORE_STATE "," BT_STORE_STATES);

@@ -17,8 +17,8 @@ enum { BT_STORE_VERSION = 1, BT_STORE_NAMED_TERMS = 2, BT_STORE_RANK_ENERGY = 3,
 
 #define BT_STORE_FILTERED "BT_ERR_FILTERED"
 /* Values among the scores of a ligand that was docked in several states: which is the best, and how many there are. */
-#define BT_STORE_STATE "state"
-#define BT_STORE_STATES "states"
+#define BT_STORE_STATE "protomer"
+#define BT_STORE_STATES "protomers"
 
 typedef struct bt_store bt_store;
 

@@ -94,16 +94,16 @@ class Protomers(cli.Case):
         self.assertEqual([row[1:3] for row in rows], [("imidazole", "docked"), ("ethanol", "docked"), ("phosphate", "docked"),
                                                       ("bad", "rejected"), ("pyridone", "docked")])
         values = {(ordinal, name): value for ordinal, name, value in
-                  self.query("SELECT * FROM score WHERE scoring IN ('state', 'states')")}
-        self.assertEqual({key[0]: value for key, value in values.items() if key[1] == "states"}, {0: 3, 2: 2})
+                  self.query("SELECT * FROM score WHERE scoring IN ('protomer', 'protomers')")}
+        self.assertEqual({key[0]: value for key, value in values.items() if key[1] == "protomers"}, {0: 3, 2: 2})
         with open(self.folder / "out/top.csv", newline="") as file:
             table = {row["name"]: row for row in csv.DictReader(file)}
-        self.assertEqual(table["imidazole"]["states"], "3")
-        self.assertEqual(float(table["imidazole"]["state"]), values[0, "state"])
-        self.assertEqual(table["ethanol"]["states"], "")
+        self.assertEqual(table["imidazole"]["protomers"], "3")
+        self.assertEqual(float(table["imidazole"]["protomer"]), values[0, "protomer"])
+        self.assertEqual(table["ethanol"]["protomers"], "")
         record = next(text for text in (self.folder / "out/top.sdf").read_text().split("$$$$\n") if text.startswith("imidazole\n"))
-        self.assertIn(f"> <state>\n{values[0, 'state']:.0f}\n", record)
-        best = STATES[f"imidazole_p{values[0, 'state']:.0f}"]
+        self.assertIn(f"> <protomer>\n{values[0, 'protomer']:.0f}\n", record)
+        best = STATES[f"imidazole_p{values[0, 'protomer']:.0f}"]
         self.assertIn(f"REMARK SMILES {best}\n", record)
         # each state alone, of the same name and in the same place of a library: the record has the energy of the best
         energies = []
@@ -111,7 +111,7 @@ class Protomers(cli.Case):
             self.write("lib.smi", STATES[f"imidazole_p{k}"] + f" imidazole_p{k}\n")
             self.screen("-o", f"state{k}", "--seed", "3", code=0)
             energies += self.query("SELECT rank_energy FROM ligand", f"state{k}/screen.db")[0]
-        self.assertEqual(min(range(3), key=energies.__getitem__) + 1, values[0, "state"])
+        self.assertEqual(min(range(3), key=energies.__getitem__) + 1, values[0, "protomer"])
         self.assertAlmostEqual(min(energies), rows[0][3], places=3)
 
     @needs_rdkit

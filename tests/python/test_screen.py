@@ -48,8 +48,8 @@ def test_protomers(receptor, tmp_path):
     (tmp_path / "l.smi").write_text("Cc1c[nH]cn1 imidazole\nCCO ethanol\n")
     engine = berth.Engine(receptor, effort="screen", ligands={"protomers": 4}, **QUICK)
     table = engine.screen(tmp_path / "l.smi", database=tmp_path / "screen.db").to_dataframe().set_index("name")
-    assert table.loc["imidazole", "states"] == 3 and table.loc["imidazole", "state"] in (1, 2, 3)
-    assert list(table.index) != ["ethanol"] and table.loc["ethanol"].isna()["states"]
+    assert table.loc["imidazole", "protomers"] == 3 and table.loc["imidazole", "protomer"] in (1, 2, 3)
+    assert list(table.index) != ["ethanol"] and table.loc["ethanol"].isna()["protomers"]
     assert [result.name for result in engine.dock([tmp_path / "l.smi"])] == [f"imidazole_p{k}" for k in (1, 2, 3)] + ["ethanol"]
     with pytest.raises(berth.UsageError):
         berth.prepare_ligand("CCO", protomers=99)
