@@ -280,7 +280,10 @@ static bool import_dpf(const cli_spec *spec, dock_settings *settings, int argc, 
   settings->dpf_evaluations = settings->search.evaluations > 0;
   if (!settings->dpf_evaluations) settings->search.evaluations = bt_dock_options_default().evaluations;
   bt_dpf_destroy(dpf);
-  settings->ligands.count = settings->smiles.count = settings->seeds.count = settings->ensemble.count = settings->autoboxes.count = settings->centers.count = 0;
+  cli_list *const lists[] = {&settings->ligands, &settings->smiles, &settings->seeds, &settings->ensemble,
+                             &settings->autoboxes};
+  for (int k = 0; k < CLI_COUNT(lists); k++) lists[k]->count = 0;
+  settings->centers.count = 0;
   for (int i = 0; i < spec->n_options; i++) spec->options[i].given = 0;
   return cli_parse(spec, argc, argv, ret_exit_code);
 }
@@ -313,8 +316,8 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
   cli_option options[] = {
       CLI_RECEPTOR_OPTION(&settings->receptor),
       {OPT_LIST("ensemble", 0, &settings->ensemble, "FILE",
-       "further structures of the receptor, and every model of each file: ligands are docked into all of them, superposed by "
-       "the C-alpha atoms around the box, and their poses ranked together")},
+       "further structures of the receptor, and every model of each file: ligands are docked into all of them, "
+       "superposed by the C-alpha atoms around the box, and their poses ranked together")},
       {OPT_FLAG("no-superpose", 0, &settings->no_superpose, "leave the structures of --ensemble where they are")},
       {CLI_LIGANDS_OPTION("ligand", &settings->ligands, "ligands", ", .pdb with --template")},
       {OPT_LIST("smiles", 0, &settings->smiles, "SMILES",
@@ -329,8 +332,8 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
       {OPT_STRING("reference", 0, &settings->opt_reference, "FILE",
        "reference pose for the RMSD, a file or a residue as in --autobox [the input pose]")},
       {OPT_LIST("seed-poses", 0, &settings->seeds, "FILE",
-       "poses of the ligand from other programs, as .sdf, .mol2, .pdbqt, or complexes as .pdb, .cif (FILE:RES names the "
-       "residue): minimized, they join the poses of the docking, which also searches from them")},
+       "poses of the ligand from other programs, as .sdf, .mol2, .pdbqt, or complexes as .pdb, .cif (FILE:RES names "
+       "the residue): minimized, they join the poses of the docking, which also searches from them")},
       {OPT_STRING("import-dpf", 0, &settings->opt_dpf, "FILE",
        "take search parameters from an AutoDock .dpf; options on the command line take precedence")},
       CLI_PROTOCOL_OPTIONS(settings->protocol),

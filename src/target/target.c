@@ -93,9 +93,9 @@ static bt_status copy_boxes(bt_target *target, bt_error *opt_error) {
   const bt_target_options *o = &target->options;
   bool maps = bt_receptor_is_maps(target->receptor);
   target->fitted = o->pockets > 0 ? 0.0 : INFINITY;
-  target->n_boxes = maps                      ? 1 /* those of maps are in their files */
-                    : target->n_receptors > 1 ? target->n_receptors
-                                              : o->n_boxes;
+  target->n_boxes = maps                    ? 1 /* those of maps are in their files */
+                  : target->n_receptors > 1 ? target->n_receptors
+                                            : o->n_boxes;
   target->boxes = bt_allocate((size_t)target->n_boxes, sizeof *target->boxes);
   if (target->boxes == NULL) return bt_fail_memory(opt_error);
   if (o->opt_maps != NULL) {
