@@ -101,6 +101,10 @@ enum { BT_MOST_EMBEDDED = 400 }; /* heavy atoms: for more, distance geometry tak
 bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, const bt_deadline *opt_deadline, bt_where where,
                          bool *ret_relaxed, bt_error *opt_error) BT_MUST_USE;
 
+/* The same with fewer attempts, for libraries: molecules whose stereochemistry is impossible are given up earlier. */
+bt_status bt_rdmol_embed_briefly(bt_rdmol *mol, int count, uint64_t seed, const bt_deadline *opt_deadline,
+                                 bt_where where, bool *ret_relaxed, bt_error *opt_error) BT_MUST_USE;
+
 /* Further conformers, behind those that the molecule has. */
 bt_status bt_rdmol_embed_more(bt_rdmol *mol, int count, uint64_t seed, const bt_deadline *opt_deadline, bt_where where,
                               bt_error *opt_error) BT_MUST_USE;

@@ -46,6 +46,8 @@ bt_status bt_rdmol_place(bt_rdmol *mol, const double (*x)[3], bt_error *opt_erro
 void bt_rdmol_move(bt_rdmol *mol, int conformer, const double rotation[3][3], const double from[3],
                    const double to[3]) {}
 bt_status bt_rdmol_draw(bt_rdmol *mol, bt_where where, bt_error *opt_error) ABSENT(where)
+bt_status bt_rdmol_embed_briefly(bt_rdmol *mol, int count, uint64_t seed, const bt_deadline *opt_deadline,
+                                 bt_where where, bool *ret_relaxed, bt_error *opt_error) ABSENT(where)
 bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, const bt_deadline *opt_deadline, bt_where where,
                          bool *ret_relaxed, bt_error *opt_error) ABSENT(where)
 

@@ -80,7 +80,9 @@ static bt_status complete(bt_rdmol *mol, const bt_rules *rules, const bt_prepare
   if (options->conformers < 1) return bt_text_status(notes, opt_error);
   bool relaxed = true, built, drawn = bt_rdmol_conformer_count(mol) > 0; /* no note for a SMILES */
   BT_TRY(bt_prep_build_coordinates(mol, rules->opt_shapes, options->conformers, &built, opt_error));
-  if (!built) BT_TRY(bt_rdmol_embed(mol, options->conformers, options->seed, deadline, where, &relaxed, opt_error));
+  if (!built)
+    BT_TRY((rules->opt_shapes != NULL ? bt_rdmol_embed_briefly : bt_rdmol_embed)(
+        mol, options->conformers, options->seed, deadline, where, &relaxed, opt_error));
   if (drawn) bt_text_add_string(notes, "generated 3D coordinates\n");
   if (!relaxed) bt_text_add_string(notes, "the force field did not fully relax the generated coordinates\n");
   return bt_text_status(notes, opt_error);

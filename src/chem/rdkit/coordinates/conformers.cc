@@ -21,6 +21,7 @@ enum {
   USUAL_ATTEMPTS = 30,
   RANDOM_ATTEMPTS = 60,
   STEREO_ROUNDS = 20,    /* of one conformer each, for those that are another stereoisomer */
+  BRIEF_ROUNDS = 4,      /* the same in a screen, which should not wait half a minute for an impossible molecule */
   SMALL = 100,           /* heavy atoms: all attempts together take some seconds */
   LONG_WORK_ATOMS = 250, /* with hydrogens: one attempt takes up to ten seconds, and none can be interrupted */
   LONG_WORK_RINGS = 20
@@ -47,14 +48,14 @@ void allow_strain(DGeomHelpers::EmbedParameters &parameters, bool bent) {
 }
 
 /* Molecules on which the usual start fails often succeed from random coordinates. */
-bool embed_small(RWMol &mol, int count, uint64_t seed) {
+bool embed_small(RWMol &mol, int count, uint64_t seed, bool brief) {
   DGeomHelpers::EmbedParameters parameters = parameters_for(seed);
   INT_VECT made;
   parameters.maxIterations = USUAL_ATTEMPTS;
   DGeomHelpers::EmbedMultipleConfs(mol, made, static_cast<unsigned>(count), parameters);
   if (static_cast<int>(made.size()) == count) return true;
   parameters.useRandomCoords = true;
-  parameters.maxIterations = RANDOM_ATTEMPTS;
+  parameters.maxIterations = brief ? USUAL_ATTEMPTS : RANDOM_ATTEMPTS;
   DGeomHelpers::EmbedMultipleConfs(mol, made, static_cast<unsigned>(count), parameters);
   for (int strained = 0; strained < 2 && made.empty(); strained++) {
     allow_strain(parameters, strained > 0);
@@ -86,8 +87,8 @@ bool embed_large(RWMol &mol, int count, uint64_t seed, const bt_deadline *opt_de
   return mol.getNumConformers() > 0;
 }
 
-bool embed(RWMol &mol, int count, uint64_t seed, const bt_deadline *opt_deadline, bt_where where) {
-  return mol.getNumHeavyAtoms() <= SMALL ? embed_small(mol, count, seed)
+bool embed(RWMol &mol, int count, uint64_t seed, bool brief, const bt_deadline *opt_deadline, bt_where where) {
+  return mol.getNumHeavyAtoms() <= SMALL ? embed_small(mol, count, seed, brief)
                                          : embed_large(mol, count, seed, opt_deadline, where);
 }
 
@@ -153,20 +154,21 @@ bool embed_sided(RWMol &mol, const DistGeom::BoundsMatPtr &bounds, uint64_t seed
 }
 
 /* Embeds and relaxes; conformers that are another stereoisomer are replaced. Returns whether all relaxed. */
-bool generate(RWMol &mol, int count, uint64_t seed, const bt_deadline *opt_deadline, bt_where where) {
+bool generate(RWMol &mol, int count, uint64_t seed, bool brief, const bt_deadline *opt_deadline, bt_where where) {
   if (mol.getNumHeavyAtoms() > BT_MOST_EMBEDDED)
     throw berth::failure(BT_ERR_LIMIT, "too large to generate 3D coordinates for it (more than 400 heavy atoms)",
                          "provide 3D coordinates");
   mol.clearConformers();
   RWMol scratch(mol); /* types and torsions must not depend on what the force field makes of the molecule */
-  if (!embed(scratch, count, seed, opt_deadline, where)) fail_embedding(mol, seed);
+  if (!embed(scratch, count, seed, brief, opt_deadline, where)) fail_embedding(mol, seed);
   unsigned wanted = scratch.getNumConformers();
   bool relaxed = relax(scratch, RELAXATION_STEPS, opt_deadline, where);
   std::vector<std::string> wrong;
   keep_right_ones(mol, scratch, wrong);
   uint64_t own = seed;
   DistGeom::BoundsMatPtr bounds;
-  for (int round = 0; mol.getNumConformers() < wanted && round < STEREO_ROUNDS + static_cast<int>(wanted); round++) {
+  int rounds = (brief ? BRIEF_ROUNDS : STEREO_ROUNDS) + static_cast<int>(wanted);
+  for (int round = 0; mol.getNumConformers() < wanted && round < rounds; round++) {
     berth::check_deadline(opt_deadline, where);
     RWMol again(mol);
     own = next_seed(own);
@@ -270,31 +272,42 @@ extern "C" bt_status bt_rdmol_draw(bt_rdmol *mol, bt_where where, bt_error *opt_
 }
 
 /* generate, in a child process where one of RDKit's calls could block. */
-static bool embed_within(RWMol &mol, int count, uint64_t seed, const bt_deadline *opt_deadline, bt_where where) {
+static bool embed_within(RWMol &mol, int count, uint64_t seed, bool brief, const bt_deadline *opt_deadline,
+                         bt_where where) {
   berth::check_deadline(opt_deadline, where);
-  if (!is_long_work(mol) || opt_deadline == nullptr) return generate(mol, count, seed, opt_deadline, where);
+  if (!is_long_work(mol) || opt_deadline == nullptr) return generate(mol, count, seed, brief, opt_deadline, where);
   return unpack(berth::run_apart(
                     [&] {
-                      bool relaxed = generate(mol, count, seed, opt_deadline, where);
+                      bool relaxed = generate(mol, count, seed, brief, opt_deadline, where);
                       return pack(mol, relaxed);
                     },
                     opt_deadline, where),
                 mol);
 }
 
-extern "C" bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, const bt_deadline *opt_deadline,
-                                    bt_where where, bool *ret_relaxed, bt_error *opt_error) {
+static bt_status embed_all(bt_rdmol *mol, int count, uint64_t seed, bool brief, const bt_deadline *opt_deadline,
+                           bt_where where, bool *ret_relaxed, bt_error *opt_error) {
   return berth::guarded(where, "provide 3D coordinates, or leave this molecule out", opt_error, [&] {
-    *ret_relaxed = embed_within(*mol->mol, count, seed, opt_deadline, where);
+    *ret_relaxed = embed_within(*mol->mol, count, seed, brief, opt_deadline, where);
     mol->embedded = true;
   });
+}
+
+extern "C" bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, const bt_deadline *opt_deadline,
+                                    bt_where where, bool *ret_relaxed, bt_error *opt_error) {
+  return embed_all(mol, count, seed, false, opt_deadline, where, ret_relaxed, opt_error);
+}
+
+extern "C" bt_status bt_rdmol_embed_briefly(bt_rdmol *mol, int count, uint64_t seed, const bt_deadline *opt_deadline,
+                                            bt_where where, bool *ret_relaxed, bt_error *opt_error) {
+  return embed_all(mol, count, seed, true, opt_deadline, where, ret_relaxed, opt_error);
 }
 
 extern "C" bt_status bt_rdmol_embed_more(bt_rdmol *mol, int count, uint64_t seed, const bt_deadline *opt_deadline,
                                          bt_where where, bt_error *opt_error) {
   return berth::guarded(where, "dock one conformer", opt_error, [&] {
     RWMol made(*mol->mol);
-    embed_within(made, count, seed, opt_deadline, where);
+    embed_within(made, count, seed, false, opt_deadline, where);
     for (auto at = made.beginConformers(); at != made.endConformers(); ++at)
       mol->mol->addConformer(new Conformer(**at), true);
   });
