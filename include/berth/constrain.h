@@ -16,11 +16,11 @@
  *   contact:RES[/ATOM][@MOST]    any two heavy atoms are, at most [4.0]
  *   metal:RES[/ATOM][@MOST]      N, O or S of the ligand and the metal [2.8]
  *   near:RES/ATOM[@LEAST-MOST]=SMARTS   the first atom of the pattern and that atom [2.5-3.5]
- *   point:KIND:X,Y,Z[@MOST]      an atom of the ligand of that kind and a point [1.5]: donor, acceptor, hydrophobic,
- *                                aromatic, positive, negative, heavy
+ *   point:KIND:X,Y,Z[@MOST]      an atom of the ligand of that kind and a point [1.5]
  *   empty:X,Y,Z@LEAST            no heavy atom of the ligand comes closer to the point
  *   inside:X,Y,Z@MOST            all its heavy atoms are within that distance of the point
- * A core is a part of the ligand that lies where it does in another molecule.
+ * Kinds: donor, acceptor, hydrophobic, aromatic, positive, negative, heavy. A core is a part of the ligand that lies
+ * where it does in another molecule.
  *
  * A force pulls a pose towards what it does not meet, in the search and in the minimization that follows; energies are
  * those of the scoring function alone (docs/constraints.md). Conventions are those of berth.h.

@@ -72,7 +72,8 @@ void bt_checks_add_json(bt_json *json, const bt_checks *checks) {
     return;
   }
   bt_json_open(json, '{');
-  bt_json_printf(json, "pass %hhd failed [", checks->failed == 0);
+  bool pass = checks->failed == 0;
+  bt_json_printf(json, "pass %hhd failed [", pass);
   for (int k = 0; k < BT_CHECK_COUNT; k++)
     if ((checks->failed & 1U << k) != 0) bt_json_string(json, tests[k].name);
   bt_json_close(json, ']');
