@@ -52,3 +52,10 @@ char *bt_copy_text(const char *text, size_t size) {
   copy[size] = '\0';
   return copy;
 }
+
+void bt_copy_sized(void *to, size_t size, const void *from) {
+  size_t theirs;
+  memcpy(&theirs, from, sizeof theirs);
+  memcpy(to, from, theirs < size ? theirs : size);
+  memcpy(to, &size, sizeof size);
+}

@@ -36,6 +36,10 @@ void bt_arena_destroy(bt_arena *arena);
 /* A copy of size bytes with a final NUL; NULL when memory is exhausted. */
 char *bt_copy_text(const char *text, size_t size);
 
+/* Copies a struct of an older or newer header, whose first member holds its size: the members that it has; others of
+ * *to, which is of this size, stay as they are. */
+void bt_copy_sized(void *to, size_t size, const void *from);
+
 /* Before the declaration of a local pointer, which has to be initialized: what it points to is freed when the scope is
  * left, whichever way. */
 #define BT_SCOPED __attribute__((cleanup(bt_free_scoped)))

@@ -25,6 +25,15 @@ static inline double bt_v3_distance2(const double a[3], const double b[3]) {
   return bt_v3_dot(d, d);
 }
 static inline double bt_v3_distance(const double a[3], const double b[3]) { return sqrt(bt_v3_distance2(a, b)); }
+/* The volume that three points span with a fourth; its sign is their handedness. */
+static inline double bt_v3_volume(const double from[3], const double a[3], const double b[3], const double c[3]) {
+  double u[3], v[3], w[3], normal[3];
+  bt_v3_subtract(u, a, from);
+  bt_v3_subtract(v, b, from);
+  bt_v3_subtract(w, c, from);
+  bt_v3_cross(normal, v, w);
+  return bt_v3_dot(u, normal);
+}
 /* Normalizes; false (and zero) for a zero vector. */
 static inline bool bt_v3_unit(double v[3]) {
   double length = sqrt(bt_v3_dot(v, v));

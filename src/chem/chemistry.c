@@ -24,6 +24,12 @@ void bt_chemistry_release(bt_chemistry *opt_chemistry) {
   free(chemistry);
 }
 
+int bt_chemistry_entry(const bt_chemistry *chemistry, int atom) {
+  for (int k = 0; k < chemistry->n_entries; k++)
+    if (chemistry->entry[k] == atom) return k;
+  return -1;
+}
+
 static void *copy_array(const void *from, int count, size_t size) {
   void *to = bt_allocate((size_t)count + 1, size);
   if (to != NULL && from != NULL && count > 0) memcpy(to, from, (size_t)count * size);

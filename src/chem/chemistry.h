@@ -24,6 +24,8 @@ void bt_chemistry_release(bt_chemistry *opt_chemistry);
 /* A copy of its own, in other coordinates x[n_atoms], Angstrom (NULL: the same); references 1. */
 bt_status bt_chemistry_copy(const bt_chemistry *chemistry, const double (*opt_x)[3], bt_chemistry **ret_copy,
                             bt_error *opt_error) BT_MUST_USE;
+/* Where an atom of mol is in the PDBQT text; -1: it is merged into another one. */
+int bt_chemistry_entry(const bt_chemistry *chemistry, int atom);
 /* The isomer that the coordinates show: the input may leave stereochemistry undefined. mol must be known. */
 bt_status bt_chemistry_isomer(const bt_chemistry *chemistry, bt_rdmol **ret_isomer, bt_error *opt_error) BT_MUST_USE;
 /* Its canonical isomeric SMILES without hydrogens, free() it; NULL: no bonds are known. */

@@ -106,22 +106,28 @@ const char *bt_molecule_tether(const bt_molecule *molecule) { return molecule->t
 int bt_molecule_atom_count(const bt_molecule *molecule) { return molecule->n_atoms; }
 int bt_molecule_conformer_count(const bt_molecule *molecule) { return 1 + molecule->n_conformers; }
 
-static int reading_of(const bt_atom *atom, const char *word) {
+int bt_atom_residue_reading(const bt_atom *atom, bt_span word) {
   const char chain[2] = {atom->chain == ' ' ? '\0' : atom->chain, '\0'};
   bt_residue_id id = {.chain = chain, .name = atom->resname, .number = atom->resnum, .icode = atom->icode};
-  return bt_residue_word_fits(bt_span_from(word), &id);
+  return bt_residue_word_fits(word, &id);
+}
+
+int bt_molecule_residue_reading(const bt_molecule *molecule, bt_span word) {
+  int reading = 0;
+  for (int i = 0; i < molecule->n_atoms; i++) {
+    int of = bt_atom_residue_reading(&molecule->atoms[i], word);
+    if (of > 0 && (reading == 0 || of < reading)) reading = of;
+  }
+  return reading;
 }
 
 bt_status bt_molecule_extent(const bt_molecule *molecule, const char *opt_residue, double ret_low[3],
                              double ret_high[3], bt_error *opt_error) {
-  int count = 0, reading = 0;
-  for (int i = 0; opt_residue != NULL && i < molecule->n_atoms; i++) {
-    int of = reading_of(&molecule->atoms[i], opt_residue);
-    if (of > 0 && (reading == 0 || of < reading)) reading = of;
-  }
+  bt_span word = bt_span_from(opt_residue != NULL ? opt_residue : "");
+  int count = 0, reading = opt_residue != NULL ? bt_molecule_residue_reading(molecule, word) : 0;
   for (int i = 0; i < molecule->n_atoms; i++) {
     const bt_atom *atom = &molecule->atoms[i];
-    if (opt_residue != NULL && (reading == 0 || reading_of(atom, opt_residue) != reading)) continue;
+    if (opt_residue != NULL && (reading == 0 || bt_atom_residue_reading(atom, word) != reading)) continue;
     for (int k = 0; k < 3; k++) {
       if (count == 0 || atom->x[k] < ret_low[k]) ret_low[k] = atom->x[k];
       if (count == 0 || atom->x[k] > ret_high[k]) ret_high[k] = atom->x[k];

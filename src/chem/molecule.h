@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "base/text/text.h"
 
 typedef struct bt_atom {
   double x[3];     /* Angstrom */
@@ -73,6 +74,11 @@ static inline int bt_molecule_root(const bt_molecule *molecule, int fragment) {
   while (molecule->fragments[fragment].parent >= 0) fragment = molecule->fragments[fragment].parent;
   return fragment;
 }
+
+/* How the word (chem/residue_word.h) reads the residue of an atom, from 1; 0: it does not fit. */
+int bt_atom_residue_reading(const bt_atom *atom, bt_span word);
+/* The first reading that fits any residue of the molecule, which is what the word means there; 0: none does. */
+int bt_molecule_residue_reading(const bt_molecule *molecule, bt_span word);
 
 /* Is the atom of a covalent ligand one of the residue's side chain? The first one is; without residue names none. */
 static inline bool bt_atom_of_side_chain(const bt_molecule *molecule, const bt_atom *atom) {

@@ -62,8 +62,6 @@ bool bt_constraints_need_bonds(const bt_constraints *constraints);
 /* words.c: one word; opt_receptor as for bt_constraints_create. */
 bt_status bt_constraint_parse(bt_span word, bool required, const bt_molecule *opt_receptor,
                               bt_constraint_spec *ret_spec, bt_error *opt_error) BT_MUST_USE;
-/* "donor", ...: the kind, or the pattern that stands for it. False: there is no such kind. */
-bool bt_constraint_kind_find(bt_span word, bt_atom_kind *ret_kind, const char **ret_pattern);
 /* pharmacophore.c: all points of a file. */
 bt_status bt_constraints_read_points(const char *path, bt_constraints *constraints, bt_error *opt_error) BT_MUST_USE;
 /* site.c: fills the links of a word that names a residue. */

@@ -54,8 +54,10 @@ static bt_status write_words(bt_constraints *c, bt_error *opt_error) {
   return bt_text_take(&text, &c->words, opt_error);
 }
 
-bt_status bt_constraints_create(const bt_constraint_options *options, const bt_molecule *opt_receptor,
+bt_status bt_constraints_create(const bt_constraint_options *given, const bt_molecule *opt_receptor,
                                 bt_constraints **ret_constraints, bt_error *opt_error) {
+  bt_constraint_options all = bt_constraint_options_default(), *options = &all;
+  bt_copy_sized(&all, sizeof all, given);
   *ret_constraints = NULL;
   bt_constraints *c = bt_allocate(1, sizeof *c);
   if (c == NULL) return bt_fail_memory(opt_error);
@@ -91,9 +93,10 @@ static bt_status mark_pattern(const bt_molecule *molecule, const bt_smarts *patt
     return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = molecule->path}, "use an SDF, MOL2 or SMILES file",
                    "the bonds of the ligand are not known, which a constraint by a pattern or charge needs");
   BT_TRY(bt_smarts_match(pattern, chemistry->mol, &matches, &count, opt_error));
-  for (int m = 0; m < count; m++)
-    for (int k = 0; k < chemistry->n_entries; k++)
-      if (chemistry->entry[k] == matches[m * size]) marks[k] = true;
+  for (int m = 0; m < count; m++) {
+    int entry = bt_chemistry_entry(chemistry, matches[m * size]);
+    if (entry >= 0) marks[entry] = true;
+  }
   return BT_OK;
 }
 

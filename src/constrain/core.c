@@ -54,13 +54,6 @@ bt_status bt_constraints_open_core(const bt_constraint_options *options, bt_cons
                  "the molecule does not match the core's pattern");
 }
 
-/* The ligand's atom that an atom of its chemistry is; -1: none. */
-static int entry_of(const bt_chemistry *chemistry, int atom) {
-  for (int k = 0; k < chemistry->n_entries; k++)
-    if (chemistry->entry[k] == atom) return k;
-  return -1;
-}
-
 static bt_status fail_no_core(const bt_constraints *constraints, const bt_molecule *molecule, int size,
                               bt_error *opt_error) {
   bt_where where = {.file = molecule->path, .line = molecule->record_line};
@@ -78,7 +71,7 @@ static bt_status add_pairs(const bt_constraints *constraints, const bt_chemistry
   for (int k = 0; k < count; k++) {
     if (k == 0 || pairs[k].with != pairs[k - 1].with)
       BT_TRY(bt_restraints_add(list, BT_REQUIRED_FORCE, 0.0, constraints->core_tolerance, opt_error));
-    bt_restraint_contact contact = {.atom = entry_of(chemistry, pairs[k].of)};
+    bt_restraint_contact contact = {.atom = bt_chemistry_entry(chemistry, pairs[k].of)};
     if (contact.atom < 0) continue;
     memcpy(contact.point, constraints->core->chemistry->x[pairs[k].with], sizeof contact.point);
     BT_TRY(bt_restraints_add_contact(list, &contact, opt_error));

@@ -64,8 +64,7 @@ static bt_status parse_site(const struct site_word *site, bt_span word, bt_span 
   bt_span before, range = {0}, atom = {0};
   spec->least = site->least;
   spec->most = site->most;
-  if (opt_receptor == NULL)
-    return fail_word(word, "a receptor from maps has no residues", opt_error);
+  if (opt_receptor == NULL) return fail_word(word, "a receptor from maps has no residues", opt_error);
   if (site->kind == BT_SITE_NEAR) {
     if (!cut(&rest, '=', &before)) return fail_word(word, "a pattern has to follow after '='", opt_error);
     BT_SCOPED char *pattern = bt_copy_text(rest.text, rest.size);
@@ -84,7 +83,8 @@ static bt_status parse_site(const struct site_word *site, bt_span word, bt_span 
 
 /* ---- words that name points ---- */
 
-bool bt_constraint_kind_find(bt_span word, bt_atom_kind *ret_kind, const char **ret_pattern) {
+/* "donor", ...: the kind, or the pattern that stands for it. False: there is no such kind. */
+static bool find_kind(bt_span word, bt_atom_kind *ret_kind, const char **ret_pattern) {
   static const struct {
     const char *name;
     bt_atom_kind kind;
@@ -106,13 +106,13 @@ bool bt_constraint_kind_find(bt_span word, bt_atom_kind *ret_kind, const char **
   return false;
 }
 
-static bt_status parse_place(bt_span word, bt_span rest, bool needs_range, bt_constraint_spec *spec,
-                             double *ret_range, bt_error *opt_error) {
+static bt_status parse_place(bt_span word, bt_span rest, bool needs_range, bt_constraint_spec *spec, double *ret_range,
+                             bt_error *opt_error) {
   bt_span range;
-  double point[3], least = 0;
+  double point[3];
   bool has_range = cut_last(&rest, '@', &range);
   if (needs_range && !has_range) return fail_word(word, "a distance has to follow after '@'", opt_error);
-  if (has_range && !(bt_parse_double(range, ret_range) && *ret_range > least))
+  if (has_range && !(bt_parse_double(range, ret_range) && *ret_range > 0))
     return fail_word(word, "the distance after '@' is none", opt_error);
   if (!parse_point(rest, point)) return fail_word(word, "it has no point X,Y,Z", opt_error);
   spec->n_links = 1;
@@ -122,7 +122,7 @@ static bt_status parse_place(bt_span word, bt_span rest, bool needs_range, bt_co
 static bt_status parse_kind(bt_span word, bt_span *rest, bt_constraint_spec *spec, bt_error *opt_error) {
   bt_span kind;
   const char *pattern;
-  if (!cut(rest, ':', &kind) || !bt_constraint_kind_find(kind, &spec->links[0].kind, &pattern))
+  if (!cut(rest, ':', &kind) || !find_kind(kind, &spec->links[0].kind, &pattern))
     return fail_word(word, "a point is of a kind: donor, acceptor, hydrophobic, aromatic, positive, negative or heavy",
                      opt_error);
   return pattern != NULL ? bt_smarts_create(pattern, &spec->pattern, opt_error) : BT_OK;

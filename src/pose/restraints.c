@@ -102,10 +102,16 @@ bt_constraint_pose bt_restraints_judge(const bt_restraints *restraints, int cons
   return pose;
 }
 
-bool bt_restraints_met(const bt_restraints *opt_restraints, const double *xyz) {
-  for (int k = 0; opt_restraints != NULL && k < opt_restraints->n_constraints; k++)
-    if (opt_restraints->constraints[k].required &&
-        bt_restraints_judge(opt_restraints, k, xyz).miss > BT_RESTRAINT_SLACK)
-      return false;
-  return true;
+double bt_restraints_miss(const bt_restraints *opt_restraints, const double *xyz, const char **opt_ret_name) {
+  double worst = 0.0;
+  const char *name = "";
+  for (int k = 0; opt_restraints != NULL && k < opt_restraints->n_constraints; k++) {
+    if (!opt_restraints->constraints[k].required) continue;
+    double miss = bt_restraints_judge(opt_restraints, k, xyz).miss;
+    if (!(miss > worst)) continue;
+    worst = miss;
+    name = opt_restraints->constraints[k].name;
+  }
+  if (opt_ret_name != NULL) *opt_ret_name = name;
+  return worst;
 }

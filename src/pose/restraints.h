@@ -25,7 +25,7 @@ typedef struct bt_restraint_contact {
 } bt_restraint_contact;
 
 typedef struct bt_restraint {
-  int constraint; /* that it belongs to */
+  int constraint;     /* that it belongs to */
   int first, end;     /* contacts, by atom */
   double least, most; /* Angstrom */
   double force;       /* F, kcal/mol/Angstrom */
@@ -67,7 +67,11 @@ typedef struct bt_constraint_pose {
   double energy;   /* of all its restraints, kcal/mol */
 } bt_constraint_pose;
 bt_constraint_pose bt_restraints_judge(const bt_restraints *restraints, int constraint, const double *xyz);
-/* Are all that are required met, within the slack? */
-bool bt_restraints_met(const bt_restraints *opt_restraints, const double *xyz);
+/* By how much a pose misses the required constraint that is farthest from being met, Angstrom, and its name; 0 and ""
+ * if all are met. A miss within the slack counts as met. */
+double bt_restraints_miss(const bt_restraints *opt_restraints, const double *xyz, const char **opt_ret_name);
+static inline bool bt_restraints_met(const bt_restraints *opt_restraints, const double *xyz) {
+  return bt_restraints_miss(opt_restraints, xyz, NULL) <= BT_RESTRAINT_SLACK;
+}
 
 #endif

@@ -13,7 +13,6 @@
 #include "chem/chemistry.h"
 #include "chem/glue.h"
 #include "chem/molecule.h"
-#include "chem/residue_word.h"
 
 /* The alpha and beta carbons, which come first, may be in the rigid part as well. */
 enum { SHARED = 2 };
@@ -88,9 +87,7 @@ static bool is_main_chain(const char *name) {
 static int find_side_chain(const bt_molecule *receptor, const char *word) {
   for (int i = 0; i < receptor->n_atoms; i++) {
     const bt_atom *a = &receptor->atoms[i];
-    const char chain[] = {a->chain == ' ' ? '\0' : a->chain, '\0'};
-    const bt_residue_id id = {.chain = chain, .name = a->resname, .number = a->resnum, .icode = a->icode};
-    if (!is_main_chain(a->name) && strcmp(a->name, "CB") != 0 && bt_residue_word_fits(bt_span_from(word), &id) > 0)
+    if (!is_main_chain(a->name) && strcmp(a->name, "CB") != 0 && bt_atom_residue_reading(a, bt_span_from(word)) > 0)
       return i;
   }
   return -1;

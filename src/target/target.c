@@ -29,14 +29,6 @@ void bt_target_warn(const bt_target *target, const char *format, ...) {
   target->options.opt_warn(target->options.opt_user, text);
 }
 
-/* A struct of an older or newer header: the members that it has, and the defaults of the others. */
-static void copy_sized(void *to, size_t size, const void *from) {
-  size_t theirs;
-  memcpy(&theirs, from, sizeof theirs);
-  memcpy(to, from, theirs < size ? theirs : size);
-  memcpy(to, &size, sizeof size);
-}
-
 static void keep_string(bt_target *target, const char **string) {
   if (*string == NULL) return;
   char *copy = bt_arena_allocate(&target->strings, strlen(*string) + 1, 1);
@@ -46,10 +38,10 @@ static void keep_string(bt_target *target, const char **string) {
 
 static bt_status copy_options(bt_target *target, const bt_target_options *options, bt_error *opt_error) {
   target->options = bt_target_options_default();
-  copy_sized(&target->options, sizeof target->options, options);
+  bt_copy_sized(&target->options, sizeof target->options, options);
   target->protocol = bt_protocol_default();
   if (target->options.opt_protocol != NULL)
-    copy_sized(&target->protocol, sizeof target->protocol, target->options.opt_protocol);
+    bt_copy_sized(&target->protocol, sizeof target->protocol, target->options.opt_protocol);
   target->options.opt_protocol = NULL;
   keep_string(target, &target->options.opt_parameters);
   keep_string(target, &target->protocol.rescore);

@@ -223,21 +223,12 @@ static int place_of(const bt_tether *tether, const char *name) {
   return -1;
 }
 
-static double side_of(const double center[3], const double a[3], const double b[3], const double c[3]) {
-  double u[3], v[3], w[3], across[3];
-  bt_v3_subtract(u, a, center);
-  bt_v3_subtract(v, b, center);
-  bt_v3_subtract(w, c, center);
-  bt_v3_cross(across, v, w);
-  return bt_v3_dot(u, across);
-}
-
 static void choose_side(const double (*x)[3], bt_bound *bound) {
   const bt_tether *t = bound->tether;
   int methyl = place_of(t, "CG2"), alpha = place_of(t, "CA"), beta = place_of(t, "CB"), *at = bound->atoms;
   if (methyl < 0 || alpha < 0 || beta < 0) return;
-  double in_protein = side_of(t->atoms[beta].x, t->atoms[0].x, t->atoms[methyl].x, t->atoms[alpha].x);
-  double here = side_of(x[at[beta]], x[at[0]], x[at[methyl]], x[at[alpha]]);
+  double in_protein = bt_v3_volume(t->atoms[beta].x, t->atoms[0].x, t->atoms[methyl].x, t->atoms[alpha].x);
+  double here = bt_v3_volume(x[at[beta]], x[at[0]], x[at[methyl]], x[at[alpha]]);
   if (in_protein * here >= 0) return;
   int swap = at[methyl];
   at[methyl] = at[alpha];

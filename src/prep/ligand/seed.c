@@ -208,16 +208,6 @@ static bt_status place(const view *own, const view *other, const int *map, doubl
 
 /* ---- 3. stereochemistry ---- */
 
-/* The volume that three atoms span with a fourth, Angstrom^3: its sign is the handedness. */
-static double volume(const double *center, const double *a, const double *b, const double *c) {
-  double u[3], v[3], w[3], normal[3];
-  bt_v3_subtract(u, a, center);
-  bt_v3_subtract(v, b, center);
-  bt_v3_subtract(w, c, center);
-  bt_v3_cross(normal, v, w);
-  return bt_v3_dot(u, normal);
-}
-
 /* Of a molecule without chemistry: a carbon whose three or more heavy neighbors all differ is a stereocenter. */
 static bt_status compare_centers(const view *own, const double (*x)[3], bool *ret_other, bt_error *opt_error) {
   const double flat = 1.0; /* Angstrom^3; of a tetrahedral carbon about 2.6 */
@@ -234,8 +224,8 @@ static bt_status compare_centers(const view *own, const double (*x)[3], bool *re
     if (!differ) continue;
     int at[4] = {heavy->atom[i]};
     for (int k = 0; k < 3; k++) at[k + 1] = heavy->atom[around[k]];
-    double before = volume(own->x[at[0]], own->x[at[1]], own->x[at[2]], own->x[at[3]]);
-    double after = volume(x[at[0]], x[at[1]], x[at[2]], x[at[3]]);
+    double before = bt_v3_volume(own->x[at[0]], own->x[at[1]], own->x[at[2]], own->x[at[3]]);
+    double after = bt_v3_volume(x[at[0]], x[at[1]], x[at[2]], x[at[3]]);
     *ret_other = *ret_other || (fabs(before) > flat && fabs(after) > flat && before * after < 0);
   }
   return BT_OK;

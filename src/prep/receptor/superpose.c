@@ -263,24 +263,28 @@ static bt_status fit(work *w, const double center[3], const double size[3], cons
                  "no chain has the sequence of the first receptor around the box");
 }
 
+/* traced: what came of reading the moving chains. */
+static bt_status superpose_traced(work *w, bt_status traced, const bt_molecule *fixed, const double center[3],
+                                  const double size[3], const char *path, bt_superposition *ret_motion,
+                                  bt_error *opt_error) {
+  bt_status status = traced;
+  if (status == BT_OK) status = trace_molecule(fixed, &w->fixed, opt_error);
+  if (status == BT_OK) status = fit(w, center, size, bt_file_label(path), ret_motion, opt_error);
+  end_trace(&w->fixed);
+  end_trace(&w->moving);
+  return status;
+}
+
 bt_status bt_superpose_structure(const bt_structure *moving, const bt_molecule *fixed, const double center[3],
                                  const double size[3], bt_superposition *ret_motion, bt_error *opt_error) {
   work w = {.near = NULL};
-  bt_status status = trace_molecule(fixed, &w.fixed, opt_error);
-  if (status == BT_OK) status = trace_structure(moving, &w.moving, opt_error);
-  if (status == BT_OK) status = fit(&w, center, size, bt_file_label(moving->path), ret_motion, opt_error);
-  end_trace(&w.fixed);
-  end_trace(&w.moving);
-  return status;
+  bt_status traced = trace_structure(moving, &w.moving, opt_error);
+  return superpose_traced(&w, traced, fixed, center, size, moving->path, ret_motion, opt_error);
 }
 
 bt_status bt_superpose_molecule(const bt_molecule *moving, const bt_molecule *fixed, const double center[3],
                                 const double size[3], bt_superposition *ret_motion, bt_error *opt_error) {
   work w = {.near = NULL};
-  bt_status status = trace_molecule(fixed, &w.fixed, opt_error);
-  if (status == BT_OK) status = trace_molecule(moving, &w.moving, opt_error);
-  if (status == BT_OK) status = fit(&w, center, size, bt_file_label(moving->path), ret_motion, opt_error);
-  end_trace(&w.fixed);
-  end_trace(&w.moving);
-  return status;
+  bt_status traced = trace_molecule(moving, &w.moving, opt_error);
+  return superpose_traced(&w, traced, fixed, center, size, moving->path, ret_motion, opt_error);
 }

@@ -145,17 +145,38 @@ static bt_status keep_poses(bt_dock_task *task, int threads, bt_error *opt_error
   return BT_OK;
 }
 
+typedef bool (*keeps_fn)(const bt_dock_task *task, const double *xyz);
+
+static bool is_inside(const bt_dock_task *task, const double *xyz) {
+  return !(bt_score_excess(task->data->ligand, task->result->maps, xyz) > 0);
+}
+
+static bool meets_constraints(const bt_dock_task *task, const double *xyz) {
+  return bt_restraints_met(task->data->ligand->restraints, xyz);
+}
+
+/* Moves the poses that are kept to the front, in their order, and leaves out the others unless no run would be left.
+ * Returns how many runs are kept. */
+static int keep_where(bt_dock_task *task, keeps_fn keeps) {
+  bt_result *result = task->result;
+  int runs = 0, kept = 0, all = result->n_runs;
+  for (int pose = 0; pose < result->n_poses; pose++) {
+    if (!keeps(task, result->runs[pose].xyz)) continue;
+    bt_run taken = result->runs[kept];
+    result->runs[kept++] = result->runs[pose];
+    result->runs[pose] = taken;
+    runs += pose < all;
+  }
+  if (runs == 0) return 0;
+  bt_result_shorten(result, kept);
+  result->n_runs = runs;
+  return runs;
+}
+
 /* Leaves out the runs that have found no pose inside the box, and further minima outside. */
 static bt_status leave_out(bt_dock_task *task, bt_error *opt_error) {
   bt_result *result = task->result;
-  int kept = 0, inside = 0, all = result->n_runs;
-  for (int pose = 0; pose < result->n_poses; pose++) {
-    if (bt_score_excess(task->data->ligand, result->maps, result->runs[pose].xyz) > 0) continue;
-    bt_run taken = result->runs[inside];
-    result->runs[inside++] = result->runs[pose];
-    result->runs[pose] = taken;
-    if (pose < all) kept++;
-  }
+  int all = result->n_runs, kept = keep_where(task, is_inside);
   if (kept == 0)
     return bt_fail(opt_error, BT_ERR_BOX, (bt_where){.file = task->data->ligand->molecule->path},
                    "make the box larger (--size), or search longer",
@@ -164,54 +185,26 @@ static bt_status leave_out(bt_dock_task *task, bt_error *opt_error) {
     snprintf(result->warning, sizeof result->warning,
              "%d of %d runs found no pose inside the box and are left out: enlarge the box, or search longer",
              all - kept, all);
-  bt_result_shorten(result, inside);
-  result->n_runs = kept;
   return BT_OK;
 }
 
-/* The constraint that is farthest from being met in the pose that is nearest to meeting them. */
-static bt_status fail_unmet(const bt_dock_task *task, bt_error *opt_error) {
+/* Leaves out the poses that do not meet the constraints. */
+static bt_status leave_out_unmet(bt_dock_task *task, bt_error *opt_error) {
   const bt_result *result = task->result;
   const bt_restraints *restraints = task->data->ligand->restraints;
   double nearest = INFINITY;
   const char *name = "";
+  if (restraints == NULL || keep_where(task, meets_constraints) > 0) return BT_OK;
   for (int pose = 0; pose < result->n_poses; pose++) {
-    double worst = 0.0;
-    const char *of = "";
-    for (int k = 0; k < restraints->n_constraints; k++) {
-      bt_constraint_pose at = bt_restraints_judge(restraints, k, result->runs[pose].xyz);
-      if (restraints->constraints[k].required && at.miss > worst) {
-        worst = at.miss;
-        of = restraints->constraints[k].name;
-      }
-    }
-    if (worst < nearest) {
-      nearest = worst;
-      name = of;
-    }
+    const char *of;
+    double miss = bt_restraints_miss(restraints, result->runs[pose].xyz, &of);
+    if (!(miss < nearest)) continue;
+    nearest = miss;
+    name = of;
   }
   return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = task->data->ligand->molecule->path},
                  "search longer, or prefer what cannot be met (--prefer)",
                  "no pose meets the constraints: the nearest misses %s by %.1f A", name, nearest);
-}
-
-/* Keeps poses that meet the constraints: runs in their order, then further minima. */
-static bt_status leave_out_unmet(bt_dock_task *task, bt_error *opt_error) {
-  bt_result *result = task->result;
-  const bt_restraints *restraints = task->data->ligand->restraints;
-  int runs = 0, kept = 0, all = result->n_runs;
-  if (restraints == NULL) return BT_OK;
-  for (int pose = 0; pose < result->n_poses; pose++) {
-    if (!bt_restraints_met(restraints, result->runs[pose].xyz)) continue;
-    bt_run taken = result->runs[kept];
-    result->runs[kept++] = result->runs[pose];
-    result->runs[pose] = taken;
-    runs += pose < all;
-  }
-  if (runs == 0) return fail_unmet(task, opt_error);
-  bt_result_shorten(result, kept);
-  result->n_runs = runs;
-  return BT_OK;
 }
 
 /* A ligand whose every pose clashes was not docked: its energies say nothing about its binding. */
@@ -221,11 +214,12 @@ static bt_status check_clash(const bt_dock_task *task, bt_error *opt_error) {
   for (int pose = 0; pose < result->n_poses; pose++)
     if (!(result->runs[pose].energy.inter > clash_energy)) return BT_OK;
   const bt_box *box = &result->maps->box;
-  return bt_fail(opt_error, BT_ERR_BOX, (bt_where){.file = task->data->ligand->molecule->path},
-                 "make the box larger (--size), move it, or search longer",
-                 "every pose clashes with the receptor, the best by %+.1f kcal/mol: the box of %.1f x %.1f x %.1f A has "
-                 "no room for the ligand",
-                 best->inter, box->npts[0] * box->spacing, box->npts[1] * box->spacing, box->npts[2] * box->spacing);
+  return bt_fail(
+      opt_error, BT_ERR_BOX, (bt_where){.file = task->data->ligand->molecule->path},
+      "make the box larger (--size), move it, or search longer",
+      "every pose clashes with the receptor, the best by %+.1f kcal/mol: the box of %.1f x %.1f x %.1f A has "
+      "no room for the ligand",
+      best->inter, box->npts[0] * box->spacing, box->npts[1] * box->spacing, box->npts[2] * box->spacing);
 }
 
 bt_status bt_dock_task_finish(bt_dock_task *task, int threads, bt_error *opt_error) {

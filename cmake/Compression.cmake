@@ -1,0 +1,28 @@
+# Libraries that read compressed files. Without one everything else works; its files are refused with a reason.
+# berth_compression(NAME library header package what): the option BERTH_WITH_NAME and, where the library is found, the
+# definition BT_WITH_NAME; BERTH_HAS_NAME says so.
+function(berth_compression name library header package what)
+  set(BERTH_WITH_${name} AUTO CACHE STRING "${what}: AUTO, ON or OFF")
+  set(missing "BERTH_WITH_${name} is OFF")
+  if(BERTH_WITH_${name})
+    set(missing "")
+    find_path(${name}_INCLUDE ${header})
+    find_library(${name}_LIBRARY ${library})
+    if(NOT ${name}_INCLUDE OR NOT ${name}_LIBRARY)
+      set(missing "no ${header} or lib${library}")
+    endif()
+  endif()
+  if(NOT missing)
+    target_compile_definitions(berth PRIVATE BT_WITH_${name}=1)
+    target_include_directories(berth SYSTEM PRIVATE ${${name}_INCLUDE})
+    target_link_libraries(berth PUBLIC ${${name}_LIBRARY})
+    set(BERTH_HAS_${name} ON PARENT_SCOPE)
+  elseif(BERTH_WITH_${name} STREQUAL "ON")
+    message(FATAL_ERROR "BERTH_WITH_${name} is ON, but ${missing}: install ${package}")
+  else()
+    message(STATUS "Berth: without ${what} (${missing})")
+  endif()
+endfunction()
+
+berth_compression(BZIP2 bz2 bzlib.h libbz2-dev "input files compressed by bzip2")
+berth_compression(ZSTD zstd zstd.h libzstd-dev "binary libraries (.btl) and files compressed by zstd")
