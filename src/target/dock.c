@@ -380,7 +380,7 @@ bt_status bt_target_dock_stream(bt_target *target, const bt_target_stream *strea
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = target->receptor->path}, "open it with a box",
                    "the target has no box");
   for (int i = 0; i < target->n_boxes; i++)
-    BT_TRY(bt_box_check_in(&target->boxes[i], target->receptors[target->n_receptors > 1 ? i : 0], opt_error));
+    BT_TRY(bt_box_check_in(&target->boxes[i], bt_target_receptor_of(target, i), opt_error));
   r.ahead = bt_allocate(AHEAD, sizeof *r.ahead);
   if (r.ahead == NULL) return bt_fail_memory(opt_error);
   target->run = &r;

@@ -134,8 +134,8 @@ static bt_status compute_all(bt_target *target, bt_error *opt_error) {
     load.n_types *= target->n_boxes; /* all are kept */
     BT_TRY(bt_box_memory_check(&load, opt_error));
     if (!target->warned && i == 0) warn_of_size(target, &load);
-    BT_TRY(bt_target_compute_maps(target, target->receptors[target->n_receptors > 1 ? i : 0], &target->boxes[i], scoring,
-                                  &target->types, &target->maps[i], opt_error));
+    BT_TRY(bt_target_compute_maps(target, bt_target_receptor_of(target, i), &target->boxes[i], scoring, &target->types,
+                                  &target->maps[i], opt_error));
     if (!target->warned) bt_maps_warn(target->maps[i], target->options.opt_warn, target->options.opt_user); /* once, even if maps are recomputed */
     target->warned = true;
   }

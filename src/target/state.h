@@ -33,6 +33,11 @@ struct bt_target {
   const struct bt_target_run *run; /* the docking at work */
 };
 
+/* The receptor that a box is in: of an ensemble each has one. */
+static inline const bt_receptor *bt_target_receptor_of(const bt_target *target, int box) {
+  return target->receptors[target->n_receptors > 1 ? box : 0];
+}
+
 /* bt_progress_fn of the target's engines. (dock.c) */
 bool bt_target_show(void *target, double fraction, int64_t evaluations, double best_energy);
 /* Are the seed poses of a ligand where it is docked? BT_ERR_BOX if none has its center in any of these boxes. (seeds.c) */
