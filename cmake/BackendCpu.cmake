@@ -23,7 +23,7 @@ if(BERTH_CPU_SETS)
 endif()
 
 # Images of all modules, one object per set. bude: 4 vectors of poses when something is left out, with AVX only.
-set(plain ad4:1:1:1 cnn:0 bude_search bude:1:0 bude:2:0 bude:4:0 bude:8:0)
+set(plain lga:1:1:1 cnn:0 bude_search bude:1:0 bude:2:0 bude:4:0 bude:8:0)
 set(studied "")
 if(BERTH_WITH_STUDIES)
   set(studied bude:4:1 bude:4:2 bude:4:4 bude:4:8 bude:4:32 bude:4:64 bude:4:256)

@@ -73,8 +73,8 @@ set(BERTH_CUDA_GENERATE ${generate})
 # Images for CUDA only: one pose per block, sums on tensor cores (sm_80 and newer).
 set(images ${BERTH_GPU_IMAGES})
 if(BERTH_WITH_TENSOR_CORES AND BERTH_WITH_STUDIES AND (tensor_generate OR NOT nvcc))
-  list(APPEND images ad4:64:1:3 ad4:128:1:3 ad4:256:1:3 ad4:64:1:2 ad4:128:1:2 ad4:256:1:2
-    ad4:64:1:4 ad4:128:1:4 ad4:256:1:4 ad4:64:1:5 ad4:128:1:5 ad4:256:1:5 ad4:64:1:6 ad4:128:1:6 ad4:256:1:6)
+  list(APPEND images lga:64:1:3 lga:128:1:3 lga:256:1:3 lga:64:1:2 lga:128:1:2 lga:256:1:2
+    lga:64:1:4 lga:128:1:4 lga:256:1:4 lga:64:1:5 lga:128:1:5 lga:256:1:5 lga:64:1:6 lga:128:1:6 lga:256:1:6)
 endif()
 # Convolutions on tensor cores: the default of networks on sm_80 and newer, and what it was compared with.
 if(BERTH_WITH_TENSOR_CORES AND (tensor_generate OR NOT nvcc))
@@ -88,7 +88,7 @@ if(nvcc)
   separate_arguments(further UNIX_COMMAND "${BERTH_NVCC_FLAGS}")
   foreach(image IN LISTS images)
     set(code ${generate})
-    if(image MATCHES "^ad4:.*:[2-6]$|^cnn:[1-4]$")
+    if(image MATCHES "^lga:.*:[2-6]$|^cnn:[1-4]$")
       set(code ${tensor_generate})
     endif()
     berth_compile_image(${image} ${folder} .fatbin src/backend/cuda/kernels.cu

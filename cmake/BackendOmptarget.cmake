@@ -6,10 +6,10 @@ set(BERTH_WITH_OMPTARGET AUTO CACHE STRING "OpenMP target kernels: ON (for GPUs)
 set_property(CACHE BERTH_WITH_OMPTARGET PROPERTY STRINGS AUTO ON HOST OFF)
 set(BERTH_OMPTARGET_CC "" CACHE FILEPATH "GCC for OpenMP target; found if empty")
 set(BERTH_OMPTARGET_ISA sm_80 CACHE STRING "NVIDIA GPUs from this one on, in GCC's words: sm_35, sm_70, sm_75, sm_80")
-# ad4: one rank: blocks are spread over teams and their threads, the poses of a block over the lanes of a thread; with
+# lga: one rank: blocks are spread over teams and their threads, the poses of a block over the lanes of a thread; with
 # few poses in each, few searches are spread over many threads. Several ranks: a block is a team of threads that synchronize
 # at barriers; GPUs give 8 threads to a team of any kernel, more only to those with few registers.
-set(images ad4:1:32:1 ad4:1:16:1 ad4:1:4:1 ad4:8:1:1 ad4:4:2:1 bude_search bude:1:0 bude:2:0 bude:4:0 bude:8:0)
+set(images lga:1:32:1 lga:1:16:1 lga:1:4:1 lga:8:1:1 lga:4:2:1 bude_search bude:1:0 bude:2:0 bude:4:0 bude:8:0)
 berth_image_table(omptarget ${TABLES}/omptarget_images.c "" "" "" ${images})
 
 set(wanted ${BERTH_WITH_OMPTARGET})

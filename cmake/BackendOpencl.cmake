@@ -11,9 +11,9 @@ if(with_opencl STREQUAL "AUTO")
 endif()
 
 if(with_opencl)
-  # ad4: teams of lanes for GPUs; the last one is a processor's, whose vectors hold the poses. -1: any value.
-  set(images ad4:8:32:1 ad4:4:32:1 ad4:16:32:1 ad4:2:32:1 ad4:1:32:1 ad4:32:1:1 ad4:64:1:1 ad4:128:1:1 ad4:256:1:1
-    ad4:1:1:1 cnn:0 bude_search bude:1:-1 bude:2:-1 bude:4:-1 bude:8:-1 bude:16:-1 bude:32:-1)
+  # lga: teams of lanes for GPUs; the last one is a processor's, whose vectors hold the poses. -1: any value.
+  set(images lga:8:32:1 lga:4:32:1 lga:16:32:1 lga:2:32:1 lga:1:32:1 lga:32:1:1 lga:64:1:1 lga:128:1:1 lga:256:1:1
+    lga:1:1:1 cnn:0 bude_search bude:1:-1 bude:2:-1 bude:4:-1 bude:8:-1 bude:16:-1 bude:32:-1)
   file(GLOB opencl_headers CONFIGURE_DEPENDS src/kernel/*/*.h src/kernel/*/*/*.h src/backend/opencl/*.h)
   set(rows "")
   set(declarations "")

@@ -1,22 +1,22 @@
 # Modules: kernels that are compiled together in variants, for every machine; a compiled variant is an image.
-# An image is MODULE:VALUE:..., the values being those of the module's constants: ad4:4:32:1 gets
+# An image is MODULE:VALUE:..., the values being those of the module's constants: lga:4:32:1 gets
 # -DBT_TEAM=4 -DBT_POSES=32 -DBT_REDUCTION=1. To add a module, add its name, header and constants here, and its
 # images below and in the machines' files.
-set(BERTH_MODULE_ad4 kernel/ad4/module.h BT_TEAM BT_POSES BT_REDUCTION)
+set(BERTH_MODULE_lga kernel/lga/module.h BT_TEAM BT_POSES BT_REDUCTION)
 set(BERTH_MODULE_bude kernel/bude/module_energy.h BT_BUDE_POSES BT_BUDE_WITHOUT)
 set(BERTH_MODULE_bude_search kernel/bude/module_search.h)
 set(BERTH_MODULE_cnn kernel/cnn/module.h BT_CNN_PRODUCTS)
 
-# Images of GPUs that are programmed in C++, best known first. ad4:T:P:R: T ranks share a pose, P poses side by side, a
+# Images of GPUs that are programmed in C++, best known first. lga:T:P:R: T ranks share a pose, P poses side by side, a
 # block is T * P work-items; R is bt_reduction of berth.h. bude:P:W: P poses per work-item, without the optimizations W
 # (BT_BUDE_WITHOUT_* of src/kernel/bude/launch.h). cnn:K: products of kind K (bt_cnn_products of src/rescore/cnn/scorer.h).
-set(BERTH_GPU_IMAGES ad4:4:32:1 ad4:8:32:1 ad4:16:32:1 ad4:2:32:1 ad4:1:32:1 ad4:8:8:1 ad4:16:8:1 ad4:32:8:1 ad4:32:1:1
-  ad4:64:1:1 ad4:128:1:1 ad4:256:1:1 cnn:0 bude_search bude:1:0 bude:2:0 bude:4:0 bude:8:0 bude:16:0 bude:32:0)
+set(BERTH_GPU_IMAGES lga:4:32:1 lga:8:32:1 lga:16:32:1 lga:2:32:1 lga:1:32:1 lga:8:8:1 lga:16:8:1 lga:32:8:1 lga:32:1:1
+  lga:64:1:1 lga:128:1:1 lga:256:1:1 cnn:0 bude_search bude:1:0 bude:2:0 bude:4:0 bude:8:0 bude:16:0 bude:32:0)
 if(BERTH_WITH_STUDIES)
   list(APPEND BERTH_GPU_IMAGES bude:8:1 bude:8:2 bude:8:4 bude:8:8 bude:8:16 bude:8:32 bude:8:64 bude:8:256)
 endif()
 
-# For studies that need few images of a GPU: only those that match, e.g. ^ad4:64: (the program then refuses other teams).
+# For studies that need few images of a GPU: only those that match, e.g. ^lga:64: (the program then refuses other teams).
 set(BERTH_ONLY_IMAGES "" CACHE STRING "Regular expression of the GPU images to compile; empty: all")
 function(berth_filter_images list)
   if(NOT BERTH_ONLY_IMAGES STREQUAL "")
@@ -26,7 +26,7 @@ function(berth_filter_images list)
 endfunction()
 berth_filter_images(BERTH_GPU_IMAGES)
 
-# For studies of kernels (bench/scripts/variants.sh), e.g. BT_STUDY_SEPARATE=1 (src/kernel/ad4/study/study.h). Programs show them
+# For studies of kernels (bench/scripts/variants.sh), e.g. BT_STUDY_SEPARATE=1 (src/kernel/lga/study/study.h). Programs show them
 # among the compiler's options.
 set(BERTH_KERNEL_DEFINITIONS "" CACHE STRING "Definitions for all kernels, separated by ;")
 list(TRANSFORM BERTH_KERNEL_DEFINITIONS PREPEND " -D" OUTPUT_VARIABLE BERTH_KERNEL_OPTIONS)
@@ -34,7 +34,7 @@ string(REPLACE ";" "" BERTH_KERNEL_OPTIONS "${BERTH_KERNEL_OPTIONS}")
 set_property(SOURCE src/engine/lga/device/choice.c src/engine/lga/device/layout.c APPEND PROPERTY COMPILE_DEFINITIONS
              ${BERTH_KERNEL_DEFINITIONS})
 
-# berth_image(ad4:4:32:1 name definitions): ad4_4_32_1, and -D... of its compilation.
+# berth_image(lga:4:32:1 name definitions): lga_4_32_1, and -D... of its compilation.
 function(berth_image image out_name out_definitions)
   string(REPLACE ":" ";" values ${image})
   list(POP_FRONT values module)
@@ -53,7 +53,7 @@ function(berth_image image out_name out_definitions)
   set(${out_definitions} ${definitions} PARENT_SCOPE)
 endfunction()
 
-# berth_image_row(ad4:4:32:1 CODE rows): appends a line of a table of bt_kernel_image.
+# berth_image_row(lga:4:32:1 CODE rows): appends a line of a table of bt_kernel_image.
 function(berth_image_row image code out)
   string(REPLACE ":" ";" values ${image})
   list(POP_FRONT values module)

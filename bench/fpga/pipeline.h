@@ -9,8 +9,8 @@
 #define BERTH_BENCH_FPGA_PIPELINE_H
 
 #include "base/memory.h"
-#include "kernel/ad4/data.h"
-#include "kernel/ad4/parameters.h"
+#include "kernel/lga/data.h"
+#include "kernel/lga/parameters.h"
 
 typedef struct fpga_result {
   float *genes, *energies; /* [runs * population] of the last generation */

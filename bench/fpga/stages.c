@@ -1,6 +1,6 @@
 /* stages.c - see pipeline.h. Compiled like the scalar kernels (cmake/Bench.cmake). */
 #include "backend/cpu/lane.h"
-#include "kernel/ad4/kernel.h"
+#include "kernel/lga/kernel.h"
 
 #include "bench/fpga/pipe.h"
 #include "bench/fpga/pipeline.h"

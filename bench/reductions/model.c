@@ -34,7 +34,7 @@ static float toward_zero(double x) {
   return fabs((double)nearest) > fabs(x) ? nextafterf(nearest, 0.0f) : nearest;
 }
 
-/* Like bt_finite of kernel/ad4/reduction.h. */
+/* Like bt_finite of kernel/lga/reduction.h. */
 static float limited(float x) { return fmaxf(fminf(x, 1e30f), -1e30f); }
 
 /* ---- One element of a product of 0/1 rows with data, whose terms are added block by block ---- */
@@ -122,7 +122,7 @@ static void simt_model(const bt_reduction_case *c, const float *values, float *s
   sums[6 * c->n_bodies] = energy;
 }
 
-/* ---- The seven sums of kernel/ad4/study/seven_sums.h: what each rank adds, then rank by rank ---- */
+/* ---- The seven sums of kernel/lga/study/seven_sums.h: what each rank adds, then rank by rank ---- */
 
 enum { SEVEN = 7, VECTOR = 4, PRODUCT_ROWS = 16 };
 

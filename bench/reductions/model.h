@@ -13,7 +13,7 @@
 
 #include "base/status.h"
 #include "engine/lga/studies.h"
-#include "kernel/ad4/data.h"
+#include "kernel/lga/data.h"
 
 typedef struct bt_reduction_case {
   const bt_kernel_body *bodies;

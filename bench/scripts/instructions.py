@@ -8,7 +8,7 @@ long and a short run. A vector of poses is evaluated by the same instructions, s
 divided by its poses. Valgrind 3.19 knows AVX2, not AVX-512.
 
 Where kernel_loop has line numbers (a release build with -DCMAKE_C_FLAGS=-g1), instructions are also told apart by the
-file of src/kernel/ad4 that they are inlined from: pose.h (coordinates from genes, torsions, rotation), inter.h
+file of src/kernel/lga that they are inlined from: pose.h (coordinates from genes, torsions, rotation), inter.h
 (look-ups in the maps), intra.h and pair.h (pairs within the ligand); the rest is other code.
 
 A docking is one run of 150 individuals and 30,000 evaluations with ADADELTA on one thread: instructions of its kernels,
@@ -60,7 +60,7 @@ def parts_of(loop, addresses):
         if line.startswith("0x"):
             address = int(line, 16)
             continue
-        part = PARTS.get(re.sub(r"^.*/|:.*$", "", line)) if "/kernel/ad4/" in line else None
+        part = PARTS.get(re.sub(r"^.*/|:.*$", "", line)) if "/kernel/lga/" in line else None
         if part and address not in parts:
             parts[address] = part  # the innermost of the files that it is inlined from
     return parts

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Variants of the kernels, for docs/papers.md: each is a build of its own (src/kernel/ad4/study/study.h), and all dock the
+# Variants of the kernels, for docs/papers.md: each is a build of its own (src/kernel/lga/study/study.h), and all dock the
 # same ligands in turn.
 #
 # Usage: bench/scripts/variants.sh [-b BUILDS] build VARIANT... [-- CMAKE OPTION...]
@@ -7,7 +7,7 @@
 #
 #   VARIANT    standard, separate, uncached, registers-64, -80, -168, -255 (register limit per work-item on CUDA), lto;
 #              unguarded, unguarded-outside, unguarded-uncorrected: for E50 of sums in half precision (tensor.sh
-#              e50-half), with -- -DBERTH_WITH_STUDIES=ON "-DBERTH_ONLY_IMAGES=^ad4:64:1:[1256]"
+#              e50-half), with -- -DBERTH_WITH_STUDIES=ON "-DBERTH_ONLY_IMAGES=^lga:64:1:[1256]"
 #   STUDY      separate:  energy and gradient from one evaluation, and from two
 #              uncached:  blocks that keep poses and tables in local memory, and blocks that do not (CUDA)
 #              registers: limits of registers (CUDA; standard has 128)

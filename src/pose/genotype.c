@@ -1,7 +1,7 @@
 /* genotype.c - the degrees of freedom of a pose and the coordinates that they define.
  *
  * Torsions turn about axes of the input geometry, so they are applied from the leaves to the root: by the time a
- * body is turned, everything below it has its final shape. Plain double precision, the oracle of kernel/ad4/pose.h.
+ * body is turned, everything below it has its final shape. Plain double precision, the oracle of kernel/lga/pose.h.
  */
 #include "pose/genotype.h"
 

@@ -1,4 +1,4 @@
-/* restraints.c - see restraints.h; kernel/ad4/restrain.h is the same in single precision. */
+/* restraints.c - see restraints.h; kernel/lga/restrain.h is the same in single precision. */
 #include "pose/restraints.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* tensor_emulated.h - emulates sums on tensor cores with CPU threads, one per lane.
  *
- * kernel/ad4/reduction.h and backend/cuda/tensor.h are used unchanged; in place of backend/cuda/mma.h, the instructions
+ * kernel/lga/reduction.h and backend/cuda/tensor.h are used unchanged; in place of backend/cuda/mma.h, the instructions
  * are emulated as NVIDIA describes them. A test defines BT_TEAM and its reduction (BT_TEAM_TENSOR_EC ... of tensor.h;
  * BT_TEAM_SEVEN and BT_TEAM_SEQUENTIAL ... of seven_sums.h), and includes this.
  */
@@ -162,12 +162,12 @@ BT_FUNCTION void bt_mma_half(unsigned int d[2], const unsigned int a[4], const u
 #else
 #include "backend/cuda/tensor.h"
 #endif
-#include "kernel/ad4/data.h"
-#include "kernel/ad4/study/study.h"
-#include "kernel/ad4/team.h"
+#include "kernel/lga/data.h"
+#include "kernel/lga/study/study.h"
+#include "kernel/lga/team.h"
 
-#include "kernel/ad4/reduction.h"
-#include "kernel/ad4/study/seven_sums.h"
+#include "kernel/lga/reduction.h"
+#include "kernel/lga/study/seven_sums.h"
 
 /* ---- One team at work ---- */
 

@@ -116,24 +116,24 @@ static void loads_programs_once(void **state) {
   fixture *f = open_fixture(state);
   bt_runtime_program *first, *second;
   bt_error error;
-  assert_int_equal(BT_OK, f->runtime->program(f->device, &bt_ad4_module, &small, &first, &error));
-  assert_int_equal(BT_OK, f->runtime->program(f->device, &bt_ad4_module, &small, &second, &error));
+  assert_int_equal(BT_OK, f->runtime->program(f->device, &bt_lga_module, &small, &first, &error));
+  assert_int_equal(BT_OK, f->runtime->program(f->device, &bt_lga_module, &small, &second, &error));
   assert_ptr_equal(first, second);
   assert_int_equal(1, f->fake->modules);
-  bt_kernel_limits limits = f->runtime->limits(f->device, &bt_ad4_module, &small);
+  bt_kernel_limits limits = f->runtime->limits(f->device, &bt_lga_module, &small);
   assert_int_equal(1, limits.lanes);
   assert_int_equal(128, limits.items);
   assert_int_equal(FAKE_GPU_LOCAL, limits.local);
   assert_int_equal(2048 / 128, f->runtime->blocks_per_core(first, BT_LAUNCH_ADAM, 128, 1024));
   /* a variant that does not exist, one that is too large for this device */
   bt_variant other = {{3, 32, BT_REDUCTION_SIMT}, 0};
-  assert_int_equal(BT_ERR_LIMIT, f->runtime->program(f->device, &bt_ad4_module, &other, &second, &error));
+  assert_int_equal(BT_ERR_LIMIT, f->runtime->program(f->device, &bt_lga_module, &other, &second, &error));
   assert_non_null(strstr(error.message, "3 x 32 work-items"));
   bt_variant large = {{32, 32, BT_REDUCTION_SIMT}, 0};
   bt_team_variant v;
   for (const bt_kernel_image *i = NULL; bt_team_variant_next(f->runtime, &i, &v);)
     if (v.team * v.poses > FAKE_GPU_BLOCK) large = bt_team_variant_key(&v);
-  assert_int_equal(BT_ERR_LIMIT, f->runtime->program(f->device, &bt_ad4_module, &large, &second, &error));
+  assert_int_equal(BT_ERR_LIMIT, f->runtime->program(f->device, &bt_lga_module, &large, &second, &error));
   close_fixture(f);
 }
 
@@ -145,7 +145,7 @@ static void explains_kernels_that_do_not_load(void **state) {
   f->fake->code = 222;
   f->fake->after = 0;
   f->fake->log = "ptxas fatal: version 99\nmore";
-  assert_int_equal(BT_ERR_DEVICE, f->runtime->program(f->device, &bt_ad4_module, &small, &program, &error));
+  assert_int_equal(BT_ERR_DEVICE, f->runtime->program(f->device, &bt_lga_module, &small, &program, &error));
   assert_non_null(strstr(error.message, "ptxas fatal: version 99)"));
   assert_non_null(strstr(error.remedy, "ARCHITECTURES"));
   /* a kernel that is not in the image */
@@ -153,7 +153,7 @@ static void explains_kernels_that_do_not_load(void **state) {
   f->fake->fail = "cuModuleGetFunction";
   f->fake->code = 500;
   f->fake->after = 3;
-  assert_int_equal(BT_ERR_DEVICE, f->runtime->program(f->device, &bt_ad4_module, &small, &program, &error));
+  assert_int_equal(BT_ERR_DEVICE, f->runtime->program(f->device, &bt_lga_module, &small, &program, &error));
   assert_non_null(strstr(error.message, "bt_entry_"));
   assert_int_equal(0, f->fake->modules);
   close_fixture(f);
@@ -165,7 +165,7 @@ static void launches(void **state) {
   bt_runtime_buffer arena, maps;
   bt_error error;
   bt_launch launch = {.ligands = 1234, .generation = 5};
-  assert_int_equal(BT_OK, f->runtime->program(f->device, &bt_ad4_module, &small, &program, &error));
+  assert_int_equal(BT_OK, f->runtime->program(f->device, &bt_lga_module, &small, &program, &error));
   assert_int_equal(BT_OK, f->runtime->allocate(f->device, 64, &arena, &error));
   assert_int_equal(BT_OK, f->runtime->allocate(f->device, 64, &maps, &error));
   int before = f->fake->kernels;

@@ -16,12 +16,12 @@ static void device_properties(int index, bt_runtime_properties *p) {
   snprintf(p->driver, sizeof p->driver, "Driver 1");
 }
 
-static const bt_kernel_image images[] = {{"ad4", {8, 4, BT_REDUCTION_SIMT}, NULL},
-                                         {"ad4", {32, 4, BT_REDUCTION_TENSOR_EC}, NULL},
+static const bt_kernel_image images[] = {{"lga", {8, 4, BT_REDUCTION_SIMT}, NULL},
+                                         {"lga", {32, 4, BT_REDUCTION_TENSOR_EC}, NULL},
                                          {"another", {2, 2, 1}, NULL},
-                                         {"ad4", {8, 8, BT_REDUCTION_SIMT}, NULL},
-                                         {"ad4", {1, 64, BT_REDUCTION_SIMT}, NULL},
-                                         {"ad4", {256, 1, BT_REDUCTION_TENSOR_FP16}, NULL}, /* too large a block */
+                                         {"lga", {8, 8, BT_REDUCTION_SIMT}, NULL},
+                                         {"lga", {1, 64, BT_REDUCTION_SIMT}, NULL},
+                                         {"lga", {256, 1, BT_REDUCTION_TENSOR_FP16}, NULL}, /* too large a block */
                                          {0}};
 
 static const bt_runtime runtime;

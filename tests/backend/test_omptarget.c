@@ -94,10 +94,10 @@ static void unknown_variants_are_refused(void **state) {
   bt_runtime_device *device = open_first();
   bt_runtime_program *program, *again;
   bt_variant variant = {{3, 5, BT_REDUCTION_SIMT}, 0}, first = {.real = 0};
-  support_failed(omp->program(device, &bt_ad4_module, &variant, &program, &error), BT_ERR_LIMIT, &error, "no kernels");
+  support_failed(omp->program(device, &bt_lga_module, &variant, &program, &error), BT_ERR_LIMIT, &error, "no kernels");
   memcpy(first.values, omp->images[0].values, sizeof first.values);
-  support_ok(omp->program(device, &bt_ad4_module, &first, &program, &error), &error);
-  support_ok(omp->program(device, &bt_ad4_module, &first, &again, &error), &error);
+  support_ok(omp->program(device, &bt_lga_module, &first, &program, &error), &error);
+  support_ok(omp->program(device, &bt_lga_module, &first, &again, &error), &error);
   assert_ptr_equal(program, again);
   omp->close(device);
 }

@@ -1,7 +1,7 @@
 /* test_random.c - the random numbers are Philox4x32-10: the known answers of its authors. */
 #define BT_CPU_ISA_scalar 1
 #include "backend/cpu/lane.h"
-#include "kernel/ad4/kernel.h"
+#include "kernel/lga/kernel.h"
 
 #include "unit/support.h"
 

@@ -1,8 +1,8 @@
-/* test_separate.c - energy and gradient from two evaluations (kernel/ad4/study/study.h) equal those from one. */
+/* test_separate.c - energy and gradient from two evaluations (kernel/lga/study/study.h) equal those from one. */
 #define BT_CPU_ISA_scalar 1
 #define BT_STUDY_SEPARATE 1
 #include "backend/cpu/lane.h"
-#include "kernel/ad4/kernel.h"
+#include "kernel/lga/kernel.h"
 
 #include "backend/fixture.h"
 #include "unit/assert_near.h"

@@ -12,9 +12,9 @@
 #include "engine/lga/device/module.h"
 #include "unit/support.h"
 
-static const bt_kernel_image images[] = {{"ad4", {1, 32, BT_REDUCTION_SIMT}, NULL},
-                                         {"ad4", {4, 32, BT_REDUCTION_SIMT}, NULL},
-                                         {"ad4", {16, 32, BT_REDUCTION_SIMT}, NULL},
+static const bt_kernel_image images[] = {{"lga", {1, 32, BT_REDUCTION_SIMT}, NULL},
+                                         {"lga", {4, 32, BT_REDUCTION_SIMT}, NULL},
+                                         {"lga", {16, 32, BT_REDUCTION_SIMT}, NULL},
                                          {0}};
 
 struct bt_runtime_program {

@@ -200,7 +200,7 @@ class Includes(unittest.TestCase):
         self.assertEqual([], wrong)
 
     def test_machines_name_no_engine(self):
-        wrong = find_code(files_below("src/backend", (".c", ".h", ".cu", ".hip", ".cl")), r"(?i)ad4|bude|autodock|kernel/(?!lane/)",
+        wrong = find_code(files_below("src/backend", (".c", ".h", ".cu", ".hip", ".cl")), r"(?i)\blga|ad4|bude|autodock|kernel/(?!lane/)",
                           keep_strings=True)
         for path in files_below("src/backend", (".c", ".h", ".cu", ".hip", ".cl")):
             wrong += [f"{path} includes {name}" for _, name in includes_of(path)

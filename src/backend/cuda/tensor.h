@@ -1,4 +1,4 @@
-/* tensor.h - products of a 0/1 matrix with data on tensor cores, for kernel/ad4/reduction.h.
+/* tensor.h - products of a 0/1 matrix with data on tensor cores, for kernel/lga/reduction.h.
  *
  * BT_TEAM_TENSOR_EC: TF32 with the error correction of Ootomo and Yokota (2022). A value is split into two TF32
  * numbers, hi = TF32(x) and lo = TF32(x - hi); 0 and 1 need no splitting, so two products are enough. Tensor cores

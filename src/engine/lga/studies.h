@@ -1,5 +1,5 @@
 /* studies.h - reductions that exist for benchmarks only: values of bt_reduction beyond the public ones. They compute
- * the seven sums of AutoDock-GPU in other ways (kernel/ad4/study/seven_sums.h). */
+ * the seven sums of AutoDock-GPU in other ways (kernel/lga/study/seven_sums.h). */
 #ifndef BERTH_ENGINE_LGA_STUDIES_H
 #define BERTH_ENGINE_LGA_STUDIES_H
 
@@ -9,7 +9,7 @@
 #define BT_REDUCTION_TWO_STEP_FP16 ((bt_reduction)5) /* A P, then Q V, as in Schieffer and Peng; half precision */
 #define BT_REDUCTION_TWO_STEP_EC ((bt_reduction)6)   /* in TF32 with error correction, Solis-Vasquez et al. 2025 */
 
-/* kernel/ad4/study/study.h: whether blocks keep nothing in local memory. */
+/* kernel/lga/study/study.h: whether blocks keep nothing in local memory. */
 #ifndef BT_STUDY_UNCACHED
 #define BT_STUDY_UNCACHED 0
 #endif

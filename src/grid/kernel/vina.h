@@ -1,5 +1,5 @@
 /* vina.h - Vina's and Vinardo's terms in closed form: one lane is one pair. The equations are those of
- * kernel/ad4/vina.h, where one lane is one pose.
+ * kernel/lga/vina.h, where one lane is one pose.
  */
 #ifndef BERTH_GRID_KERNEL_VINA_H
 #define BERTH_GRID_KERNEL_VINA_H

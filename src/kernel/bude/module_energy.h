@@ -1,5 +1,5 @@
 /* module_energy.h - the module bude: the energy kernel, for a given number of poses per work-item (BT_BUDE_POSES) and
- * with some optimizations disabled (BT_BUDE_WITHOUT). See kernel/ad4/module.h. */
+ * with some optimizations disabled (BT_BUDE_WITHOUT). See kernel/lga/module.h. */
 #ifndef BERTH_KERNEL_BUDE_MODULE_ENERGY_H
 #define BERTH_KERNEL_BUDE_MODULE_ENERGY_H
 

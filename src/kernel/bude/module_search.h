@@ -1,4 +1,4 @@
-/* module_search.h - the module bude_search: all BUDE kernels but the energy kernel. See kernel/ad4/module.h. */
+/* module_search.h - the module bude_search: all BUDE kernels but the energy kernel. See kernel/lga/module.h. */
 #ifndef BERTH_KERNEL_BUDE_MODULE_SEARCH_H
 #define BERTH_KERNEL_BUDE_MODULE_SEARCH_H
 

@@ -1,4 +1,4 @@
-/* module.h - the module cnn. See kernel/ad4/module.h. */
+/* module.h - the module cnn. See kernel/lga/module.h. */
 #ifndef BERTH_KERNEL_CNN_MODULE_H
 #define BERTH_KERNEL_CNN_MODULE_H
 

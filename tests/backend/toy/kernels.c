@@ -12,4 +12,4 @@
 BT_MODULE_ENTRIES(RUN)
 
 #define LINE(constant, entry) entry##_run,
-const toy_entry toy_ad4[] = {BT_MODULE_ENTRIES(LINE)};
+const toy_entry toy_lga[] = {BT_MODULE_ENTRIES(LINE)};

@@ -13,7 +13,7 @@ struct bt_runtime_device {
 
 enum { MEMORY = 1 << 30, LOCAL_BYTES = 1 << 20 };
 
-static const bt_kernel_image images[] = {{"ad4", {1, 1, 1}, toy_ad4}, {0}};
+static const bt_kernel_image images[] = {{"lga", {1, 1, 1}, toy_lga}, {0}};
 
 static int device_count(char *reason, size_t size) { return snprintf(reason, size, "%s", ""), 1; }
 

@@ -5,6 +5,6 @@
 /* Runs one block. */
 typedef void (*toy_entry)(void *arena, void *maps, const void *launch, int block, float *local);
 
-extern const toy_entry toy_ad4[];
+extern const toy_entry toy_lga[];
 
 #endif

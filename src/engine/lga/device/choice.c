@@ -33,7 +33,7 @@ static size_t largest_tables(const bt_job *job) {
   return largest;
 }
 
-/* Pairs that the ranks of 32 poses read ahead (kernel/ad4/team.h, BT_STREAM). */
+/* Pairs that the ranks of 32 poses read ahead (kernel/lga/team.h, BT_STREAM). */
 static size_t stream_bytes(const bt_job *job, const bt_team_variant *variant) {
   return job->runtime->async_copies && variant->poses == 32 ? (size_t)BT_STREAM_BYTES * (size_t)variant->team : 0;
 }
@@ -167,12 +167,12 @@ bt_status bt_device_choose(bt_job *job, const bt_job_options *options, bt_error 
                                .schedule = job->runtime->one_item ? 0 : schedule_of(job, variant.team)};
     if (choice.schedule < 0) continue;
     bt_variant key = bt_team_variant_key(&variant);
-    bt_status status = job->runtime->program(job->device, &bt_ad4_module, &key, &choice.program, &error);
+    bt_status status = job->runtime->program(job->device, &bt_lga_module, &key, &choice.program, &error);
     if (status != BT_OK) {
       last = status;
       continue;
     }
-    choice.lanes = job->runtime->limits(job->device, &bt_ad4_module, &key).lanes;
+    choice.lanes = job->runtime->limits(job->device, &bt_lga_module, &key).lanes;
     size_t vector = choice.lanes > 4 ? (size_t)choice.lanes * 4 : 16;
     choice.local_bytes = (largest_local(job, &variant, choice.lanes) + vector - 1) / vector * vector;
     choice.tables_at = (int)choice.local_bytes;

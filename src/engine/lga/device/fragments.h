@@ -3,7 +3,7 @@
 #define BERTH_ENGINE_LGA_DEVICE_FRAGMENTS_H
 
 #include "base/memory.h"
-#include "kernel/ad4/data.h"
+#include "kernel/lga/data.h"
 
 typedef struct bt_fragments {
   int n_fragments, n_single;

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "grid/maps/maps.h"
-#include "kernel/ad4/data.h"
+#include "kernel/lga/data.h"
 #include "pose/genotype.h"
 
 /* The arrays of one docking and what maps them back to the ligand. */

@@ -10,10 +10,10 @@
 #include "engine/lga/device/fragments.h"
 #include "engine/lga/device/schedules.h"
 #include "engine/lga/studies.h"
-#include "kernel/ad4/launch.h"
+#include "kernel/lga/launch.h"
 
 #define BT_FUNCTION static inline
-#include "kernel/ad4/autostop.h" /* the sizes of what it keeps */
+#include "kernel/lga/autostop.h" /* the sizes of what it keeps */
 
 enum { ALIGNMENT = 256 };
 
@@ -244,7 +244,7 @@ static void add_blocks(bt_job *job, int ligand, size_t poses, size_t step) {
     job->blocks[job->n_blocks++] = (bt_launch_block){ligand, (int)first};
 }
 
-/* Individuals of all runs that are searched in a generation; kernel/ad4/population.h says which. */
+/* Individuals of all runs that are searched in a generation; kernel/lga/population.h says which. */
 size_t bt_layout_searches(const bt_search_parameters *p) { return (size_t)p->runs * (size_t)BT_SEARCHED(p); }
 
 bt_launch_kernel bt_layout_search_kernel(const bt_search_parameters *p) {

@@ -96,7 +96,7 @@ bt_status bt_device_search_given(bt_job *job, bt_launch_kernel kernel, int ligan
                                  float *energies, int64_t *ret_evaluations, bt_error *opt_error) BT_MUST_USE;
 /* Of what kernels copy to local memory (bt_launch_ligand.table_bytes). */
 size_t bt_layout_table_bytes(const bt_kernel_data *data);
-/* Whether nothing of a pose is in local memory: the study of kernel/ad4/study/study.h. */
+/* Whether nothing of a pose is in local memory: the study of kernel/lga/study/study.h. */
 bool bt_layout_uncached(const bt_job *job);
 /* Local memory of one block for that ligand and variant, bytes. */
 size_t bt_layout_local_bytes(const bt_kernel_data *data, const bt_team_variant *variant, int lanes);

@@ -1,14 +1,14 @@
-/* module.h - AutoDock's kernels as a module for runtimes, and its variants. */
+/* module.h - The kernels of the search as a module for runtimes, and its variants. */
 #ifndef BERTH_ENGINE_LGA_DEVICE_MODULE_H
 #define BERTH_ENGINE_LGA_DEVICE_MODULE_H
 
 #include <berth/types.h>
 
 #include "backend/runtime.h"
-#include "kernel/ad4/launch.h"
+#include "kernel/lga/launch.h"
 
 /* Launches take a bt_launch_kernel. */
-extern const bt_module bt_ad4_module;
+extern const bt_module bt_lga_module;
 
 typedef struct bt_team_variant {
   int team;  /* T: ranks that share a pose */

@@ -9,7 +9,7 @@
 #define BERTH_ENGINE_LGA_DEVICE_SCHEDULE_H
 
 #include "base/memory.h"
-#include "kernel/ad4/data.h"
+#include "kernel/lga/data.h"
 
 typedef struct bt_schedule {
   bt_arena memory;           /* of the arrays */

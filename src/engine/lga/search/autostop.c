@@ -7,7 +7,7 @@
 
 #define BT_FUNCTION static
 #define BT_GLOBAL
-#include "kernel/ad4/autostop.h"
+#include "kernel/lga/autostop.h"
 
 struct bt_autostop {
   bt_autostop_state state;

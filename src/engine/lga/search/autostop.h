@@ -1,4 +1,4 @@
-/* autostop.h - kernel/ad4/autostop.h on the host, for back ends that do not test themselves. */
+/* autostop.h - kernel/lga/autostop.h on the host, for back ends that do not test themselves. */
 #ifndef BERTH_ENGINE_LGA_SEARCH_AUTOSTOP_H
 #define BERTH_ENGINE_LGA_SEARCH_AUTOSTOP_H
 

@@ -10,8 +10,8 @@
 #include <pthread.h>
 
 #include "backend/backend.h"
-#include "kernel/ad4/data.h"
-#include "kernel/ad4/parameters.h"
+#include "kernel/lga/data.h"
+#include "kernel/lga/parameters.h"
 
 /* One ligand of a job. Both are borrowed until bt_job_destroy. */
 typedef struct bt_job_ligand {
@@ -74,7 +74,7 @@ bt_status bt_job_local_search(bt_job *job, int ligand, int count, float *genes, 
 bt_status bt_job_draw(bt_job *job, int ligand, unsigned int purpose, unsigned int run, unsigned int generation,
                       unsigned int step, int count, uint32_t *words, bt_error *opt_error) BT_MUST_USE;
 
-/* One test of the ligands for which test[ligand] is true: have their searches converged (kernel/ad4/autostop.h)? */
+/* One test of the ligands for which test[ligand] is true: have their searches converged (kernel/lga/autostop.h)? */
 bt_status bt_job_autostop(bt_job *job, const bool *test, bool *ret_converged, bt_error *opt_error) BT_MUST_USE;
 
 /* Lanes that share a pose when that many poses are searched at the same time. */

@@ -6,7 +6,7 @@
 
 #include "chem/molecule.h"
 #include "engine/lga/studies.h"
-#include "kernel/ad4/data.h"
+#include "kernel/lga/data.h"
 
 static const double degree = 3.14159265358979323846 / 180.0;
 

@@ -3,7 +3,7 @@
 #define BERTH_ENGINE_LGA_SEARCH_OPTIONS_H
 
 #include "base/status.h"
-#include "kernel/ad4/parameters.h"
+#include "kernel/lga/parameters.h"
 #include "pose/ligand.h"
 #include "score/score.h"
 

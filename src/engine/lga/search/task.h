@@ -2,7 +2,7 @@
 #ifndef BERTH_ENGINE_LGA_SEARCH_TASK_H
 #define BERTH_ENGINE_LGA_SEARCH_TASK_H
 
-#include "kernel/ad4/parameters.h"
+#include "kernel/lga/parameters.h"
 #include "results/result.h"
 #include "engine/lga/search/autostop.h"
 #include "engine/lga/device/kernel_data.h"

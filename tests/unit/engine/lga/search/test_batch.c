@@ -8,7 +8,7 @@
 #include "pose/ligand.h"
 #include "results/result.h"
 #include "engine/lga/engine.h"
-#include "kernel/ad4/launch.h"
+#include "kernel/lga/launch.h"
 #include "unit/chain.h"
 
 enum { FAKES = 3, LIGANDS = 5, RUNS = 4 };

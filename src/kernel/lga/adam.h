@@ -7,8 +7,8 @@
  * Early on a clash counts hardly more than an attraction, so large steps take the pose out of it; towards the end
  * forces are true and steps small, so the pose settles into the minimum.
  */
-#ifndef BERTH_KERNEL_AD4_ADAM_H
-#define BERTH_KERNEL_AD4_ADAM_H
+#ifndef BERTH_KERNEL_LGA_ADAM_H
+#define BERTH_KERNEL_LGA_ADAM_H
 
 #define BT_ADAM_MEAN 0.9f
 #define BT_ADAM_SQUARE 0.999f

@@ -3,8 +3,8 @@
  * All memory of a job except the maps is one buffer, the arena. Tables hold byte offsets into it, so the same bytes are
  * valid on every device. A block has poses x team work-items; a table assigns poses of ligands to blocks.
  */
-#ifndef BERTH_KERNEL_AD4_LAUNCH_H
-#define BERTH_KERNEL_AD4_LAUNCH_H
+#ifndef BERTH_KERNEL_LGA_LAUNCH_H
+#define BERTH_KERNEL_LGA_LAUNCH_H
 
 #include "data.h"
 #include "memory.h"

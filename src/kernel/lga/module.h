@@ -1,11 +1,11 @@
-/* module.h - the module ad4 as back ends compile it, after their lane.h, for one team size (BT_TEAM, BT_POSES).
+/* module.h - the module lga as back ends compile it, after their lane.h, for one team size (BT_TEAM, BT_POSES).
  *
  * Every module defines: BT_MODULE_LAUNCH, the structure passed to a launch; BT_MODULE_ENTRIES(X), X(constant, entry) of
  * its kernels; BT_MODULE_ITEMS, the maximum number of work-items per block, and BT_MODULE_WARPS, the number of warps
  * that should fit on a multiprocessor; BT_MODULE_CALL, how to call a kernel's body.
  */
-#ifndef BERTH_KERNEL_AD4_MODULE_H
-#define BERTH_KERNEL_AD4_MODULE_H
+#ifndef BERTH_KERNEL_LGA_MODULE_H
+#define BERTH_KERNEL_LGA_MODULE_H
 
 #include "launch.h"
 

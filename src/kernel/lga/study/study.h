@@ -4,8 +4,8 @@
  * both pointers are NULL and removes all of this. BT_CLOCK() is the core's cycle counter, read once the lanes of a wave
  * have converged. The kernels that use it are in study_entries.h.
  */
-#ifndef BERTH_KERNEL_AD4_STUDY_STUDY_H
-#define BERTH_KERNEL_AD4_STUDY_STUDY_H
+#ifndef BERTH_KERNEL_LGA_STUDY_STUDY_H
+#define BERTH_KERNEL_LGA_STUDY_STUDY_H
 
 /* Alternative builds of the kernels, for bench/scripts/variants.sh (the CMake variable BERTH_KERNEL_DEFINITIONS).
  * BT_STUDY_SEPARATE=1: gradient-based searches evaluate first the energy, then the gradient, each with its own

@@ -1,8 +1,8 @@
 /* population.h - once per run and generation: elitism, roulette wheel. Plain scalar code, so that every back end picks
  * bitwise the same parents.
  */
-#ifndef BERTH_KERNEL_AD4_POPULATION_H
-#define BERTH_KERNEL_AD4_POPULATION_H
+#ifndef BERTH_KERNEL_LGA_POPULATION_H
+#define BERTH_KERNEL_LGA_POPULATION_H
 
 /* Copies the best individuals of one run into the first slots of the next population. All arrays belong to the run. */
 BT_FUNCTION void bt_population_elite(int n_genes, int population, int elitism, const BT_GLOBAL float *genes,

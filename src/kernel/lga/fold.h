@@ -1,6 +1,6 @@
 /* fold.h - maps as kernels read them: folded, one per (type, charge), or packed unchanged. */
-#ifndef BERTH_KERNEL_AD4_FOLD_H
-#define BERTH_KERNEL_AD4_FOLD_H
+#ifndef BERTH_KERNEL_LGA_FOLD_H
+#define BERTH_KERNEL_LGA_FOLD_H
 
 /* affinity + q e + |q| d at grid point at (linear index, x fastest). */
 BT_FUNCTION float bt_fold_value(const BT_GLOBAL float *affinity, const BT_GLOBAL float *electrostatic,

@@ -4,8 +4,8 @@
  * Lengths are in units of bt_real. A block's local memory holds the first list for each of its poses, then one int, a
  * flag. The state is in the arena, or also in local memory where launch.state_at says so.
  */
-#ifndef BERTH_KERNEL_AD4_MEMORY_H
-#define BERTH_KERNEL_AD4_MEMORY_H
+#ifndef BERTH_KERNEL_LGA_MEMORY_H
+#define BERTH_KERNEL_LGA_MEMORY_H
 
 #include "data.h"
 

@@ -1,6 +1,6 @@
 /* intra.h - energy between moving atoms: all pairs of a ligand, by their kind, and ring closures. */
-#ifndef BERTH_KERNEL_AD4_INTRA_H
-#define BERTH_KERNEL_AD4_INTRA_H
+#ifndef BERTH_KERNEL_LGA_INTRA_H
+#define BERTH_KERNEL_LGA_INTRA_H
 
 /* A tile of one kind, a compile-time constant. */
 BT_FUNCTION bt_pair_tile bt_pair_evaluate_kind(int kind, const bt_kernel_pair *pairs, const bt_real *r2, bt_real limit,

@@ -4,8 +4,8 @@
  * a wall lifts such a pose above all those inside. Without it the clash-free space around the box dominates the first
  * generations, and closed pockets are never entered (docs/decisions/013-wall.md).
  */
-#ifndef BERTH_KERNEL_AD4_INTER_H
-#define BERTH_KERNEL_AD4_INTER_H
+#ifndef BERTH_KERNEL_LGA_INTER_H
+#define BERTH_KERNEL_LGA_INTER_H
 
 /* Clamps value to [-limit, limit]. */
 BT_FUNCTION bt_real bt_limited(bt_real value, bt_real limit) {

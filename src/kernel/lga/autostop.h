@@ -8,8 +8,8 @@
  * energy, gather every bin (by any work-item, in any order), call bt_autostop_pass; then call bt_autostop_judge.
  * Energies are relative to the lowest one, so single precision is enough.
  */
-#ifndef BERTH_KERNEL_AD4_AUTOSTOP_H
-#define BERTH_KERNEL_AD4_AUTOSTOP_H
+#ifndef BERTH_KERNEL_LGA_AUTOSTOP_H
+#define BERTH_KERNEL_LGA_AUTOSTOP_H
 
 #define BT_AUTOSTOP_WINDOW 4
 /* Initial threshold: above the energy of any pose inside the box. */

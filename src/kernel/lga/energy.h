@@ -4,8 +4,8 @@
  * All ranks of a team get the same energy. The genes must be visible to all ranks (BT_SYNC before), and so are the
  * results: callers sync before they change genes that other ranks read.
  */
-#ifndef BERTH_KERNEL_AD4_ENERGY_H
-#define BERTH_KERNEL_AD4_ENERGY_H
+#ifndef BERTH_KERNEL_LGA_ENERGY_H
+#define BERTH_KERNEL_LGA_ENERGY_H
 
 /* Starts streaming the rank's first pairs. */
 BT_FUNCTION void bt_energy_open(const bt_kernel_data *data, bt_pose_scratch scratch, bt_stream *stream) {

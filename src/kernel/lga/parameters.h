@@ -1,6 +1,6 @@
 /* parameters.h - parameters of the search kernels: the same for every individual of a job. */
-#ifndef BERTH_KERNEL_AD4_PARAMETERS_H
-#define BERTH_KERNEL_AD4_PARAMETERS_H
+#ifndef BERTH_KERNEL_LGA_PARAMETERS_H
+#define BERTH_KERNEL_LGA_PARAMETERS_H
 
 /* Switches over it have no default, so a method missing from one does not compile. */
 typedef enum bt_kernel_search {

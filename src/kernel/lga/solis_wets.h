@@ -4,8 +4,8 @@
  * A trial moves by bias + deviate; if that is not an improvement, by the negative. Lanes of a vector may be in
  * different phases: a step evaluates one trial of each lane, forward or backward, and counts as one evaluation.
  */
-#ifndef BERTH_KERNEL_AD4_SOLIS_WETS_H
-#define BERTH_KERNEL_AD4_SOLIS_WETS_H
+#ifndef BERTH_KERNEL_LGA_SOLIS_WETS_H
+#define BERTH_KERNEL_LGA_SOLIS_WETS_H
 
 /* State: genes are the best so far, first is the bias, second the move (bias + deviate) of the current iteration, scale
  * is rho, backward 1 or 0. */

@@ -10,8 +10,8 @@
  * BT_KEEP(integer): the same value, kept in a register rather than recomputed; bt_lane_get(real, l),
  * bt_lane_get_int(integer, l), bt_lane_set_int(&integer, l, value), bt_mask_none().
  */
-#ifndef BERTH_KERNEL_AD4_ENTRIES_H
-#define BERTH_KERNEL_AD4_ENTRIES_H
+#ifndef BERTH_KERNEL_LGA_ENTRIES_H
+#define BERTH_KERNEL_LGA_ENTRIES_H
 
 #include "autostop.h"
 

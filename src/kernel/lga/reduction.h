@@ -22,8 +22,8 @@
  *
  * One operand is 0 or 1, so the products are exact; but 0 times infinity is NaN, so values are made finite first.
  */
-#ifndef BERTH_KERNEL_AD4_REDUCTION_H
-#define BERTH_KERNEL_AD4_REDUCTION_H
+#ifndef BERTH_KERNEL_LGA_REDUCTION_H
+#define BERTH_KERNEL_LGA_REDUCTION_H
 
 #if BT_TEAM_MATRIX
 

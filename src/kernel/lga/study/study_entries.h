@@ -1,7 +1,7 @@
 /* study_entries.h - the kernels of `berth bench reductions`. They do nothing where the compat header has no BT_STUDY.
  */
-#ifndef BERTH_KERNEL_AD4_STUDY_STUDY_ENTRIES_H
-#define BERTH_KERNEL_AD4_STUDY_STUDY_ENTRIES_H
+#ifndef BERTH_KERNEL_LGA_STUDY_STUDY_ENTRIES_H
+#define BERTH_KERNEL_LGA_STUDY_STUDY_ENTRIES_H
 
 /* ADADELTA as in bt_entry_adadelta; each block writes two counts to launch->energies: the cycles that its first wave
  * spent in sums (including waiting for other waves), and its total cycles. */

@@ -1,8 +1,8 @@
 /* kernel.h - the physics and the search operators, in dependency order.
  *
  * A back end includes its compat header (the lane type, see lane_math.h) and then this file. */
-#ifndef BERTH_KERNEL_AD4_KERNEL_H
-#define BERTH_KERNEL_AD4_KERNEL_H
+#ifndef BERTH_KERNEL_LGA_KERNEL_H
+#define BERTH_KERNEL_LGA_KERNEL_H
 
 #include "data.h"
 #include "parameters.h"

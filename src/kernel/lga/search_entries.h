@@ -1,8 +1,8 @@
 /* search_entries.h - local searches on a device: lanes claim searches, save the unfinished ones at the end of a round,
  * and write back the rest. Part of entries.h.
  */
-#ifndef BERTH_KERNEL_AD4_SEARCH_ENTRIES_H
-#define BERTH_KERNEL_AD4_SEARCH_ENTRIES_H
+#ifndef BERTH_KERNEL_LGA_SEARCH_ENTRIES_H
+#define BERTH_KERNEL_LGA_SEARCH_ENTRIES_H
 
 /* The search that each lane works on. */
 typedef struct bt_search_task {

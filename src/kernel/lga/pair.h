@@ -3,8 +3,8 @@
  * The closed forms of AutoDock 4.2 (Huey et al. 2007). Smoothing replaces r by x = r + h below the well, by the well's
  * own distance within h of it, by r - h above; h = 0.25 A. All terms use max(r, 0.5 A).
  */
-#ifndef BERTH_KERNEL_AD4_PAIR_H
-#define BERTH_KERNEL_AD4_PAIR_H
+#ifndef BERTH_KERNEL_LGA_PAIR_H
+#define BERTH_KERNEL_LGA_PAIR_H
 
 /* Pairs are evaluated BT_PAIR_TILE at a time in lockstep, for instruction-level parallelism: each pair is one long
  * dependency chain. */

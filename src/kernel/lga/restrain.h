@@ -4,8 +4,8 @@
  * In a team every rank looks at the contacts of its own atoms (those whose gradients it clears), and the rank with the
  * nearest one adds to energy and gradient; a restraint of a single contact is its atom's rank's alone.
  */
-#ifndef BERTH_KERNEL_AD4_RESTRAIN_H
-#define BERTH_KERNEL_AD4_RESTRAIN_H
+#ifndef BERTH_KERNEL_LGA_RESTRAIN_H
+#define BERTH_KERNEL_LGA_RESTRAIN_H
 
 #ifndef BT_RARE /* a function that few ligands need: out of line where inlining would cost all others registers */
 #define BT_RARE BT_FUNCTION

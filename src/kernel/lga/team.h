@@ -4,10 +4,10 @@
  * block; orders its local and global memory), and BT_AT(array, k): element k of this lane's pose, with the poses of a
  * block interleaved. BT_SCRATCH and BT_STATE are the address spaces of a pose's arrays: local to the block, or global.
  */
-#ifndef BERTH_KERNEL_AD4_TEAM_H
-#define BERTH_KERNEL_AD4_TEAM_H
+#ifndef BERTH_KERNEL_LGA_TEAM_H
+#define BERTH_KERNEL_LGA_TEAM_H
 
-#include "kernel/ad4/memory.h"
+#include "kernel/lga/memory.h"
 
 /* Every BT_TEAM-th item, starting at the rank. */
 #define BT_TEAM_FOR(index, count, rank) for (int index = (rank); index < (count); index += BT_TEAM)
@@ -36,7 +36,7 @@ typedef int bt_stream;
 #else
 #define BT_KEEPS(better, iteration) (better)
 #endif
-/* See kernel/ad4/memory.h. */
+/* See kernel/lga/memory.h. */
 #define BT_TEAM_KIND (BT_TEAM_SEVEN ? BT_SUMS_SEVEN : BT_TEAM_MATRIX ? BT_SUMS_MATRIX : BT_SUMS_PLAIN)
 
 /* In large teams all ranks sum the force and moment of each body's subtree before they are read; in small ones a rank
@@ -47,7 +47,7 @@ typedef int bt_stream;
 #define BT_TEAM_SUBTREES 0
 #endif
 
-/* Scratch memory of one pose (kernel/ad4/memory.h) and the rank that works on it. */
+/* Scratch memory of one pose (kernel/lga/memory.h) and the rank that works on it. */
 #define BT_SCRATCH_MEMBER(name, length) BT_SCRATCH bt_real *name;
 typedef struct bt_pose_scratch {
   int rank;

@@ -4,8 +4,8 @@
  * iteration evaluates energy and gradient and counts as one evaluation; the best genes seen are kept. A lane stops at
  * the iteration limit, or when its control value, halved after every four consecutive failures, falls below 0.01.
  */
-#ifndef BERTH_KERNEL_AD4_ADADELTA_H
-#define BERTH_KERNEL_AD4_ADADELTA_H
+#ifndef BERTH_KERNEL_LGA_ADADELTA_H
+#define BERTH_KERNEL_LGA_ADADELTA_H
 
 #define BT_ADADELTA_DECAY 0.8f
 #define BT_ADADELTA_EPSILON 0.01f

@@ -4,8 +4,8 @@
  * never mixes two parents' quaternions. An individual outside the box is redrawn; the attempt is part of the random
  * counter.
  */
-#ifndef BERTH_KERNEL_AD4_GENETIC_H
-#define BERTH_KERNEL_AD4_GENETIC_H
+#ifndef BERTH_KERNEL_LGA_GENETIC_H
+#define BERTH_KERNEL_LGA_GENETIC_H
 
 /* Counter word of an attempt's step; attempt < 2^8. */
 BT_FUNCTION bt_uint bt_attempt_step(unsigned int step, bt_uint attempt) {

@@ -1,6 +1,6 @@
 /* pose.h - from genes to coordinates: rigid bodies composed along the torsion tree, then atoms transformed once. */
-#ifndef BERTH_KERNEL_AD4_POSE_H
-#define BERTH_KERNEL_AD4_POSE_H
+#ifndef BERTH_KERNEL_LGA_POSE_H
+#define BERTH_KERNEL_LGA_POSE_H
 
 /* Offset of a fragment's scratch numbers in the gradients. */
 BT_FUNCTION int bt_fragment_scratch(const bt_kernel_data *data, int scratch) {

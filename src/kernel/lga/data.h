@@ -3,8 +3,8 @@
  * Lengths are in Angstrom relative to the box's lower corner, energies in kcal/mol, angles in radians. Atoms are sorted
  * by rigid body (depth first), so a body's own atoms and everything below a torsion are contiguous.
  */
-#ifndef BERTH_KERNEL_AD4_DATA_H
-#define BERTH_KERNEL_AD4_DATA_H
+#ifndef BERTH_KERNEL_LGA_DATA_H
+#define BERTH_KERNEL_LGA_DATA_H
 
 /* Electrostatics plus desolvation of a pair is one polynomial  E = sum_k c_k y^k, k = 1..ORDER, in y = 1 / (r + SHIFT);
  * c_k = 332.06 w_el q_i q_j * a_k + w_ds S_ij * b_k with a_k, b_k fitted to 1/(r eps(r)) and exp(-r^2/(2 sigma^2))

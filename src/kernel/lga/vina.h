@@ -5,8 +5,8 @@
  * All parameters come with the pair (BT_VINA_... of data.h), so both functions, and others of their form, share this
  * code. A pair is hydrophobic or hydrogen-bonding, never both, so one ramp is enough.
  */
-#ifndef BERTH_KERNEL_AD4_VINA_H
-#define BERTH_KERNEL_AD4_VINA_H
+#ifndef BERTH_KERNEL_LGA_VINA_H
+#define BERTH_KERNEL_LGA_VINA_H
 
 /* Energy and slope of a tile, as bt_pair_evaluate. */
 BT_FUNCTION bt_pair_tile bt_pair_evaluate_vina(const bt_kernel_pair *pairs, const bt_real *r2, bt_real limit,

@@ -16,8 +16,8 @@
  *
  * The compat header supplies BT_WAVE, bt_exchange, bt_wave_sync, bt_atomic_add, and the products of backend/cuda/mma.h.
  */
-#ifndef BERTH_KERNEL_AD4_STUDY_SEVEN_SUMS_H
-#define BERTH_KERNEL_AD4_STUDY_SEVEN_SUMS_H
+#ifndef BERTH_KERNEL_LGA_STUDY_SEVEN_SUMS_H
+#define BERTH_KERNEL_LGA_STUDY_SEVEN_SUMS_H
 
 #if BT_TEAM_SEVEN
 
