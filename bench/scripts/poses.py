@@ -334,16 +334,24 @@ def compare(rows, others):
     return {"pairs": len(rows.keys() & others.keys()), "gained": gained, "lost": lost, "p": sign_test(gained, lost)}
 
 
+def baselines_of(rows):
+    """Results to compare with, by protocol: of several, a protocol is compared with the one of its name alone."""
+    found = {}
+    for row in rows:
+        found.setdefault(row["protocol"], {})[row["set"], row["id"], row["seed"]] = row
+    return found
+
+
 def table(options):
     rows = read_rows(options.results)
     manifests = {folder.name: ids_of(folder) for folder in options.sets}
     selected = [row for row in rows if row["set"] in manifests and row["id"] in manifests[row["set"]]]
     stored = options.baseline is not None and pathlib.Path(options.baseline).exists()
-    baseline = read_rows(pathlib.Path(options.baseline)) if stored else \
-        [row for row in selected if row["protocol"] == options.baseline]
-    baseline = {(row["set"], row["id"], row["seed"]): row for row in baseline}
+    baselines = baselines_of(read_rows(pathlib.Path(options.baseline)) if stored else
+                             [row for row in selected if row["protocol"] == options.baseline])
     report = []
     for protocol in dict.fromkeys(row["protocol"] for row in selected):
+        baseline = baselines.get(protocol) if len(baselines) > 1 else next(iter(baselines.values()), None)
         for name, manifest in manifests.items():
             own = [row for row in selected if row["protocol"] == protocol and row["set"] == name]
             seeds = {row["seed"] for row in own}

@@ -43,6 +43,7 @@ static bt_status open_target(dock_state *state, bt_error *opt_error) {
   options.opt_ensemble = ensemble; /* copied */
   options.n_ensemble = state->n_ensemble;
   BT_TRY(bt_target_open_with(&options, &state->target, opt_error));
+  cli_protocol_update(&state->settings.protocol, state->target);
   for (int i = 0; i < bt_target_box_count(state->target); i++) {
     bt_box box = bt_target_box(state->target, i);
     BT_TRY(bt_box_check_in(&box, dock_receptor_at(state, state->n_ensemble > 0 ? i + 1 : 0)->opened, opt_error));

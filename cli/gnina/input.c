@@ -128,6 +128,7 @@ static bt_status open_target(gnina_state *state, bt_error *error) {
   const gnina_settings *s = &state->settings;
   bt_protocol protocol = bt_protocol_default();
   protocol.scoring = s->scoring;
+  protocol.metals = false; /* gnina's numbers */
   protocol.rescore = "";
   protocol.strain = BT_STRAIN_NONE;
   protocol.checks = BT_CHECKS_OFF;

@@ -82,8 +82,13 @@ bt_protocol cli_protocol_of(const cli_protocol *protocol, const bt_dock_options 
   p.rescore = protocol->opt_rescore != NULL ? protocol->opt_rescore : "";
   p.rank_by = (bt_rank_by)protocol->rank_by;
   if (protocol->opt_networks != NULL) p.networks = protocol->opt_networks;
+  p.metals = protocol->is_default;
   p.search = *search;
   return p;
+}
+
+void cli_protocol_update(cli_protocol *protocol, const bt_target *target) {
+  protocol->scoring = (int)bt_target_protocol(target)->scoring;
 }
 
 void cli_rescorers_print(const cli_protocol *protocol, FILE *stream) {
@@ -99,9 +104,11 @@ void cli_protocol_print(const cli_protocol *protocol, FILE *stream) {
   fprintf(stream, "scoring   %s", bt_scoring_title((bt_scoring)protocol->scoring));
   if (protocol->opt_rescore != NULL) fputs(", clusters by ", stream);
   if (protocol->opt_rescore != NULL) cli_rescorers_print(protocol, stream);
+  if (protocol->is_default && protocol->scoring == BT_SCORING_VINA_METALS)
+    fputs(", since metal ions are in reach of the box; --scoring vina leaves their term out", stream);
   if (protocol->is_default && !bt_networks_installed(NULL))
     fputs(", the default without networks (berth networks --help)", stream);
-  else if (protocol->is_default)
+  else if (protocol->is_default && protocol->scoring != BT_SCORING_VINA_METALS)
     fputs(", the default; --scoring ad4 gives AutoDock 4's energies", stream);
   fputc('\n', stream);
 }

@@ -58,6 +58,8 @@ bool cli_protocol_choose(const cli_spec *spec, const char *receptor, const char 
 bool cli_rescore_check(const cli_spec *spec, const char *receptor, cli_protocol *protocol);
 /* For bt_target_open_with; members other than these three are the defaults. */
 bt_protocol cli_protocol_of(const cli_protocol *protocol, const bt_dock_options *search);
+/* What the target made of the default: the function at metal ions, if there are any. */
+void cli_protocol_update(cli_protocol *protocol, const bt_target *target);
 /* "CNN staged (sum)"; there is at least one re-scorer. */
 void cli_rescorers_print(const cli_protocol *protocol, FILE *stream);
 /* The line of a header. */

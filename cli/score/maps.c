@@ -14,6 +14,7 @@ static bt_box box_around_poses(const score_state *state) {
 
 bt_status score_open_target(score_state *state, bt_error *opt_error) {
   bt_protocol protocol = bt_protocol_default();
+  protocol.metals = false; /* the command chooses the function of each pose */
   protocol.rescore = "";
   protocol.search = state->search;
   const bt_target_options options = cli_target_options(&state->program, &state->receptor_file, &state->prepare,

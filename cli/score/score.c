@@ -10,7 +10,7 @@
 #include "score/state.h"
 
 static_assert(BT_LS_SOLIS_WETS == 1 && BT_LS_ADADELTA == 2 && BT_LS_ADAM == 3, "order of --local-search");
-static_assert(BT_SCORING_COUNT == 3, "choices of --scoring: cnn follows the functions");
+static_assert(BT_SCORING_COUNT == 4, "choices of --scoring: cnn follows the functions");
 static_assert(BT_TORSIONAL_TORSDOF == 0 && BT_TORSIONAL_BRANCHES == 1, "order of --torsional");
 
 static const char details[] =
@@ -111,7 +111,7 @@ static bool parse(score_state *state, int argc, char **argv, int *ret_exit_code)
       CLI_PARAMETERS_OPTION(&state->opt_parameters),
       CLI_STRICT_OPTION(state->prepare),
       {.group = "Energy",
-       OPT_CHOICE("scoring", 0, &state->scoring_word, "ad4|vina|vinardo|cnn",
+       OPT_CHOICE("scoring", 0, &state->scoring_word, "ad4|vina|vinardo|vina-metals|cnn",
                   "scoring function: AutoDock 4, Vina or Vinardo; cnn: that of the docking or Vina, and networks"),
        .opt_default = "that of the docking, else vina"},
       {OPT_STRING("cnn", 0, &state->opt_networks, "LIST",

@@ -45,7 +45,9 @@ static bt_status open_target(screen_job *job, bt_error *opt_error) {
   options.enlarge = s->autobox;
   BT_TRY(cli_constrain_open(&s->constrain, job->receptor.opened, &job->constraints, opt_error));
   options.opt_constraints = job->constraints;
-  return bt_target_open_with(&options, &job->target, opt_error);
+  BT_TRY(bt_target_open_with(&options, &job->target, opt_error));
+  cli_protocol_update(&job->settings.protocol, job->target);
+  return BT_OK;
 }
 
 static bt_status write_text(const char *folder, const char *name, const char *text, bt_error *opt_error) {

@@ -93,8 +93,9 @@ bt_status bt_maps_compute(const bt_molecule *receptor, const char *const *types,
 /* For maps read from files, the scoring function named in the .fld file. If there is none: Vina if the types are
  * classes such as C_H, otherwise AutoDock 4. */
 bt_scoring bt_maps_scoring(const bt_maps *maps);
-/* The Vina and Vinardo classes that have maps, for ligands not yet known; NULL after the last. */
-const char *bt_vina_map_type(int index);
+/* The classes that have maps in a function of Vina's form, for ligands not yet known; NULL after the last, and for
+ * AutoDock 4. */
+const char *bt_vina_map_type(bt_scoring scoring, int index);
 
 /* One line on what may make the energies less reliable than they look, such as stand-in parameters. Empty if there is
  * nothing to report, and for maps read from files. */

@@ -92,6 +92,8 @@ bt_status bt_box_check(const bt_box *box, bt_error *opt_error) BT_MUST_USE;
 bt_status bt_box_fits(const bt_box *box, const bt_ligand *ligand, bt_error *opt_error) BT_MUST_USE;
 /* From the box to the nearest atom of a molecule, Angstrom; 0: an atom is inside. */
 double bt_box_distance(const bt_box *box, const bt_molecule *molecule);
+/* The same of a point. */
+double bt_box_distance_to(const bt_box *box, const double point[3]);
 
 /* ---------------------------------------------------------------------------------------------------------
  * 3. Seed poses

@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-enum { BT_SCORING_COUNT = BT_SCORING_VINARDO + 1 };
+enum { BT_SCORING_COUNT = BT_SCORING_VINA_METALS + 1 };
 /* Of files and databases that name none. */
 #define BT_SCORING_UNNAMED BT_SCORING_AD4
 

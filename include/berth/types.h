@@ -28,8 +28,13 @@ typedef enum bt_molecule_kind {
   BT_MOLECULE_RECEPTOR  /* PDBQT with atoms only */
 } bt_molecule_kind;
 
-/* AutoDock 4.2; Vina 1.2; Vinardo as in Vina 1.2. */
-typedef enum bt_scoring { BT_SCORING_AD4, BT_SCORING_VINA, BT_SCORING_VINARDO } bt_scoring;
+/* AutoDock 4.2; Vina 1.2; Vinardo as in Vina 1.2; Vina with a term for the coordination of metals (decision 035). */
+typedef enum bt_scoring {
+  BT_SCORING_AD4,
+  BT_SCORING_VINA,
+  BT_SCORING_VINARDO,
+  BT_SCORING_VINA_METALS
+} bt_scoring;
 
 typedef struct bt_box {
   double center[3]; /* Angstrom */

@@ -132,6 +132,7 @@ class Engine:
         protocol.search = search_options(effort, {k: v for k, v in arguments.items() if k not in OWN}, strings)[0]
         fill(protocol, {"scoring": scoring or _scoring_of_maps(receptor), "rank_by": rank_by, "strain": strain, "checks": checks},
              strings)
+        protocol.metals = scoring is None
         if scoring is not None or rescore is not None:
             protocol.rescore = strings.one(",".join(listed(rescore or ())))
         if listed(rescore or ()) and receptor._rigid == ffi.NULL:
@@ -143,7 +144,6 @@ class Engine:
                 raise UsageError('networks are those of the re-scorer cnn; use rescore="cnn", or leave networks out')
             names = [networks] if isinstance(networks, os.PathLike) else listed(networks)
             protocol.networks = strings.one(",".join(map(os.fspath, names)))
-        self.scoring = string(lib.bt_scoring_name(protocol.scoring))
         try:
             call(lib.bt_cache_check, protocol.search.opt_device)
         except (UsageError, FileError) as error:
@@ -167,6 +167,7 @@ class Engine:
         options.opt_warn = strings.keep(ffi.callback("void(void *, const char *)",
                                                      lambda user, text: self._warned.append(in_python(string(text)))))
         self._process, self._core = os.getpid(), self._open()
+        self.scoring = string(lib.bt_scoring_name(lib.bt_target_protocol(self._core).scoring))
 
     def _open(self) -> Any:
         return own(made("bt_target *", lib.bt_target_open_with, self._options), lib.bt_target_close, self._options,

@@ -3,14 +3,17 @@
 #include <berth/score.h>
 #include <string.h>
 
-#define AUTODOCK {.charges = true, .energy = "free energy", .types = "A,C,OA"}
-#define OF_VINAS_FORM {.sums = true, .affinity = true, .energy = "affinity", .types = "C_H,N_D,O_A"}
+#define AUTODOCK \
+  { .charges = true, .energy = "free energy", .types = "A,C,OA" }
+#define OF_VINAS_FORM \
+  { .sums = true, .affinity = true, .energy = "affinity", .types = "C_H,N_D,O_A" }
 
 /* All of them, in the order of bt_scoring: name, title, traits. */
-#define SCORING_FUNCTIONS(X)                        \
-  X(BT_SCORING_AD4, "ad4", "AutoDock 4", AUTODOCK)  \
-  X(BT_SCORING_VINA, "vina", "Vina", OF_VINAS_FORM) \
-  X(BT_SCORING_VINARDO, "vinardo", "Vinardo", OF_VINAS_FORM)
+#define SCORING_FUNCTIONS(X)                                 \
+  X(BT_SCORING_AD4, "ad4", "AutoDock 4", AUTODOCK)           \
+  X(BT_SCORING_VINA, "vina", "Vina", OF_VINAS_FORM)          \
+  X(BT_SCORING_VINARDO, "vinardo", "Vinardo", OF_VINAS_FORM) \
+  X(BT_SCORING_VINA_METALS, "vina-metals", "Vina with metals", OF_VINAS_FORM)
 
 #define ROW(constant, name, title, traits) [constant] = {name, title, traits},
 #define CHOICE(constant, name, title, traits) "|" name

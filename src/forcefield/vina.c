@@ -10,20 +10,43 @@
 
 /* Closure carbons are hydrophobic on maps and nowhere else, and the third has no radius: so are they in Vina, whose
  * numbers these must be. */
+#define NEITHER .donor = false
+#define BOTH .donor = true, .acceptor = true
+#define CLASS(number, class, of_map, of_vina, of_vinardo, ...) \
+  [number] = {.name = class, .map = of_map, .index = number, .radius = {of_vina, of_vinardo}, __VA_ARGS__}
+
 static const bt_vina_class classes[BT_VINA_CLASSES] = {
-    {"C_H", "C_H", 0, {1.9, 2.0}, true, false, false},      {"C_P", "C_P", 1, {1.9, 2.0}, false, false, false},
-    {"N_P", "N_P", 2, {1.8, 1.7}, false, false, false},     {"N_D", "N_D", 3, {1.8, 1.7}, false, true, false},
-    {"N_A", "N_A", 4, {1.8, 1.7}, false, false, true},      {"N_DA", "N_DA", 5, {1.8, 1.7}, false, true, true},
-    {"O_P", "O_P", 6, {1.7, 1.6}, false, false, false},     {"O_D", "O_D", 7, {1.7, 1.6}, false, true, false},
-    {"O_A", "O_A", 8, {1.7, 1.6}, false, false, true},      {"O_DA", "O_DA", 9, {1.7, 1.6}, false, true, true},
-    {"S_P", "S_P", 10, {2.0, 2.0}, false, false, false},    {"P_P", "P_P", 11, {2.1, 2.1}, false, false, false},
-    {"F_H", "F_H", 12, {1.5, 1.5}, true, false, false},     {"Cl_H", "Cl_H", 13, {1.8, 1.8}, true, false, false},
-    {"Br_H", "Br_H", 14, {2.0, 2.0}, true, false, false},   {"I_H", "I_H", 15, {2.2, 2.2}, true, false, false},
-    {"Si", "Si", 16, {2.2, 2.2}, false, false, false},      {"At", "At", 17, {2.3, 2.3}, false, false, false},
-    {"Met_D", "Met_D", 18, {1.2, 1.2}, false, true, false}, {"CG_H", "C_H", 19, {1.9, 2.0}, false, false, false},
-    {"CG_P", "C_P", 20, {1.9, 2.0}, false, false, false},   {"CG3_H", "C_H", 21, {0.0, 0.0}, false, false, false},
-    {"CG3_P", "C_P", 22, {0.0, 0.0}, false, false, false},  {"G", "", 23, {0.0, 0.0}, false, false, false},
-    {"none", "", 24, {0.0, 0.0}, false, false, false},
+    CLASS(0, "C_H", "C_H", 1.9, 2.0, .hydrophobic = true),
+    CLASS(1, "C_P", "C_P", 1.9, 2.0, NEITHER),
+    CLASS(2, "N_P", "N_P", 1.8, 1.7, NEITHER),
+    CLASS(3, "N_D", "N_D", 1.8, 1.7, .donor = true),
+    CLASS(4, "N_A", "N_A", 1.8, 1.7, .acceptor = true),
+    CLASS(5, "N_DA", "N_DA", 1.8, 1.7, BOTH),
+    CLASS(6, "O_P", "O_P", 1.7, 1.6, NEITHER),
+    CLASS(7, "O_D", "O_D", 1.7, 1.6, .donor = true),
+    CLASS(8, "O_A", "O_A", 1.7, 1.6, .acceptor = true),
+    CLASS(9, "O_DA", "O_DA", 1.7, 1.6, BOTH),
+    CLASS(10, "S_P", "S_P", 2.0, 2.0, NEITHER),
+    CLASS(11, "P_P", "P_P", 2.1, 2.1, NEITHER),
+    CLASS(12, "F_H", "F_H", 1.5, 1.5, .hydrophobic = true),
+    CLASS(13, "Cl_H", "Cl_H", 1.8, 1.8, .hydrophobic = true),
+    CLASS(14, "Br_H", "Br_H", 2.0, 2.0, .hydrophobic = true),
+    CLASS(15, "I_H", "I_H", 2.2, 2.2, .hydrophobic = true),
+    CLASS(16, "Si", "Si", 2.2, 2.2, NEITHER),
+    CLASS(17, "At", "At", 2.3, 2.3, NEITHER),
+    CLASS(18, "Met_D", "Met_D", 1.2, 1.2, .donor = true, .metal = true),
+    CLASS(19, "CG_H", "C_H", 1.9, 2.0, NEITHER),
+    CLASS(20, "CG_P", "C_P", 1.9, 2.0, NEITHER),
+    CLASS(21, "CG3_H", "C_H", 0.0, 0.0, NEITHER),
+    CLASS(22, "CG3_P", "C_P", 0.0, 0.0, NEITHER),
+    CLASS(23, "G", "", 0.0, 0.0, NEITHER),
+    CLASS(24, "none", "", 0.0, 0.0, NEITHER),
+    CLASS(25, "Alk_D", "Met_D", 1.2, 1.2, .donor = true), /* alkali metals */
+    CLASS(26, "N_AM", "N_AM", 1.8, 1.7, .acceptor = true, .binds_metals = true),
+    CLASS(27, "N_DAM", "N_DAM", 1.8, 1.7, BOTH, .binds_metals = true),
+    CLASS(28, "O_AM", "O_AM", 1.7, 1.6, .acceptor = true, .binds_metals = true),
+    CLASS(29, "O_DAM", "O_DAM", 1.7, 1.6, BOTH, .binds_metals = true),
+    CLASS(30, "S_PM", "S_PM", 2.0, 2.0, .binds_metals = true),
 };
 
 const bt_vina_class *bt_vina_classes(void) { return classes; }
@@ -34,12 +57,21 @@ const bt_vina_class *bt_vina_class_find(const char *name) {
   return NULL;
 }
 
+const bt_vina_class *bt_vina_class_in_group(const bt_vina_class *class) {
+  char name[16];
+  snprintf(name, sizeof name, "%sM", class->name);
+  const bt_vina_class *found = bt_vina_class_find(name);
+  return found != NULL ? found : class;
+}
+
 /* ---- 2. input types ---- */
 
 #define HYDROGEN(name, kind) \
   { name, kind, 0.37, "none", false }
 #define METAL(name, radius) \
   { name, BT_VINA_PLAIN, radius, "Met_D", false }
+#define ALKALI(name) \
+  { name, BT_VINA_PLAIN, 1.75, "Alk_D", false }
 #define HALOGEN(name, radius, class) \
   { name, BT_VINA_PLAIN, radius, class, false }
 #define CLOSURE(digit) \
@@ -72,8 +104,8 @@ static const bt_vina_input inputs[] = {
     METAL("Ca", 1.74),
     METAL("Fe", 1.25),
     METAL("Cu", 1.75),
-    METAL("Na", 1.75),
-    METAL("K", 1.75),
+    ALKALI("Na"),
+    ALKALI("K"),
     METAL("Hg", 1.75),
     METAL("Co", 1.75),
     METAL("U", 1.75),
@@ -129,13 +161,13 @@ const bt_vina_class *bt_vina_classify(const bt_vina_input *input, bool hetero_ne
 
 /* ---- 3. laws ---- */
 
+#define VINAS_TERMS                                                               \
+  .gauss = {{-0.035579, 0.0, 0.5}, {-0.005156, 3.0, 2.0}}, .repulsion = 0.840245, \
+  .hydrophobic = {-0.035069, 0.5, 1.5}, .hbond = {-0.587439, -0.7, 0.0}, .rotor = 0.05846, .column = 0
+
 static const bt_vina_law laws[BT_SCORING_COUNT] = {
-    [BT_SCORING_VINA] = {.gauss = {{-0.035579, 0.0, 0.5}, {-0.005156, 3.0, 2.0}},
-                         .repulsion = 0.840245,
-                         .hydrophobic = {-0.035069, 0.5, 1.5},
-                         .hbond = {-0.587439, -0.7, 0.0},
-                         .rotor = 0.05846,
-                         .column = 0},
+    [BT_SCORING_VINA] = {VINAS_TERMS},
+    [BT_SCORING_VINA_METALS] = {VINAS_TERMS, .coordination = {2.1, 2.4, {-2.0, 0.2, 0.9}}},
     [BT_SCORING_VINARDO] = {.gauss = {{-0.045, 0.0, 0.8}, {0.0, 0.0, 1.0}},
                             .repulsion = 0.8,
                             .hydrophobic = {-0.035, 0.0, 2.5},
@@ -144,11 +176,15 @@ static const bt_vina_law laws[BT_SCORING_COUNT] = {
                             .column = 1},
 };
 
-const bt_vina_law *bt_vina_law_of(bt_scoring scoring) {
-  return laws[scoring].repulsion > 0 ? &laws[scoring] : NULL;
-}
+const bt_vina_law *bt_vina_law_of(bt_scoring scoring) { return laws[scoring].repulsion > 0 ? &laws[scoring] : NULL; }
 
 /* ---- 4. pairs ---- */
+
+static bt_vina_pair coordination_of(const bt_vina_law *law, const bt_vina_class *first, const bt_vina_class *second) {
+  const bt_vina_coordination *of = &law->coordination;
+  bool sulfur = (first->binds_metals ? first : second)->name[0] == 'S';
+  return (bt_vina_pair){.radii = sulfur ? of->contact_of_sulfur : of->contact, .ramp = of->ramp};
+}
 
 bt_vina_pair bt_vina_pair_of(const bt_vina_law *law, const bt_vina_class *first, const bt_vina_class *second) {
   bt_vina_pair pair = {.ramp = {0.0, 0.0, 1.0}};
@@ -156,7 +192,8 @@ bt_vina_pair bt_vina_pair_of(const bt_vina_law *law, const bt_vina_class *first,
   pair.radii = first->radius[law->column] + second->radius[law->column];
   if (first->hydrophobic && second->hydrophobic) pair.ramp = law->hydrophobic;
   if ((first->donor && second->acceptor) || (first->acceptor && second->donor)) pair.ramp = law->hbond;
-  return pair;
+  bool coordinated = (first->metal && second->binds_metals) || (first->binds_metals && second->metal);
+  return coordinated && law->coordination.ramp.weight != 0.0 ? coordination_of(law, first, second) : pair;
 }
 
 double bt_vina_pair_energy(const bt_vina_law *law, const bt_vina_pair *pair, double r, double *opt_slope) {

@@ -22,13 +22,17 @@ typedef struct bt_vina_class {
   int index;        /* in bt_vina_classes() */
   double radius[2]; /* of Vina and Vinardo */
   bool hydrophobic, donor, acceptor;
+  bool metal;        /* is bound by such atoms: not Na and K */
+  bool binds_metals; /* one of these atoms; the class has a map of its own, such as O_AM */
 } bt_vina_class;
 
-enum { BT_VINA_CLASSES = 25 };
+enum { BT_VINA_CLASSES = 31 };
 
 const bt_vina_class *bt_vina_classes(void); /* [BT_VINA_CLASSES] */
 /* By name, case-sensitive; NULL if there is none. */
 const bt_vina_class *bt_vina_class_find(const char *name);
+/* The class of an atom of this one in a metal-binding group; itself if there is none. */
+const bt_vina_class *bt_vina_class_in_group(const bt_vina_class *class);
 /* Atoms with a class take part in the terms; glue points interact with their carbon alone. */
 static inline bool bt_vina_has_class(const bt_vina_class *class) { return class->map[0] != '\0'; }
 static inline bool bt_vina_is_glue(const bt_vina_class *class) { return class->name[0] == 'G'; }
@@ -70,10 +74,19 @@ typedef struct bt_vina_ramp {
   double weight, good, bad;
 } bt_vina_ramp;
 
+/* A metal and an atom of a metal-binding group (pose/metal_binding.h): a deeper ramp from a shorter sum of radii than
+ * those of hydrogen bonds, by which atoms at the distances of coordination overlap by 0.8 A. Weight 0: no such term.
+ * Distances: Harding, Acta Cryst. D57 (2001) 401 and D62 (2006) 678. The weight is chosen on poses (decision 035). */
+typedef struct bt_vina_coordination {
+  double contact, contact_of_sulfur; /* A: in the place of R_i + R_j */
+  bt_vina_ramp ramp;
+} bt_vina_coordination;
+
 typedef struct bt_vina_law {
   bt_vina_gauss gauss[2];
   double repulsion;
   bt_vina_ramp hydrophobic, hbond;
+  bt_vina_coordination coordination;
   double rotor; /* affinity = (inter + intra - unbound) / (1 + rotor N) */
   int column;   /* of bt_vina_class.radius */
 } bt_vina_law;

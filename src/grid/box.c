@@ -95,16 +95,18 @@ bt_status bt_box_fits(const bt_box *box, const bt_ligand *ligand, bt_error *opt_
   return check_room(box, ligand, opt_error);
 }
 
-double bt_box_distance(const bt_box *box, const bt_molecule *molecule) {
-  double least2 = INFINITY;
-  for (int i = 0; i < molecule->n_atoms; i++) {
-    double distance2 = 0;
-    for (int k = 0; k < 3; k++) {
-      double half = 0.5 * box->npts[k] * box->spacing;
-      double beyond = fmax(fabs(molecule->atoms[i].x[k] - box->center[k]) - half, 0);
-      distance2 += beyond * beyond;
-    }
-    least2 = fmin(least2, distance2);
+double bt_box_distance_to(const bt_box *box, const double point[3]) {
+  double distance2 = 0;
+  for (int k = 0; k < 3; k++) {
+    double half = 0.5 * box->npts[k] * box->spacing;
+    double beyond = fmax(fabs(point[k] - box->center[k]) - half, 0);
+    distance2 += beyond * beyond;
   }
-  return sqrt(least2);
+  return sqrt(distance2);
+}
+
+double bt_box_distance(const bt_box *box, const bt_molecule *molecule) {
+  double least = INFINITY;
+  for (int i = 0; i < molecule->n_atoms; i++) least = fmin(least, bt_box_distance_to(box, molecule->atoms[i].x));
+  return least;
 }

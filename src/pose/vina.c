@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/vector.h"
 #include "chem/graph.h"
+#include "pose/metal_binding.h"
 
 /* ---- 1. which distances vary ---- */
 
@@ -174,6 +175,14 @@ static const bt_vina_class *class_in_residue(const bt_ligand *ligand, const bt_v
   return alpha && strcmp(class->name, "C_H") == 0 ? bt_vina_class_find("C_P") : class;
 }
 
+/* Where the function has a term for it, atoms of metal-binding groups have classes of their own. */
+static const bt_vina_class *class_at_metals(const bt_vina_atoms *atoms, const bt_bonds *bonds, int i,
+                                            const bt_vina_class *class) {
+  const bt_vina_law *law = bt_vina_law_of(atoms->opt_ligand->scoring);
+  bool term = law != NULL && law->coordination.ramp.weight != 0.0;
+  return term && bt_binds_metals(atoms, bonds, i) ? bt_vina_class_in_group(class) : class;
+}
+
 static void set_class(bt_ligand *ligand, int i, const bt_vina_class *class) {
   int t = 0;
   while (t < ligand->n_types && ligand->vina[t] != class) t++;
@@ -227,6 +236,8 @@ bt_status bt_vina_type_ligand(bt_ligand *ligand, bt_bonds *ret_bonds, bt_error *
   bt_vina_atoms atoms = {.count = ligand->n_atoms, .x = x, .inputs = inputs, .opt_ligand = ligand};
   BT_TRY(bt_vina_bonds(&atoms, ret_bonds, opt_error));
   for (int i = 0; i < ligand->n_atoms; i++)
-    set_class(ligand, i, class_in_residue(ligand, bt_vina_class_of(&atoms, ret_bonds, i), i));
+    set_class(ligand, i,
+              class_at_metals(&atoms, ret_bonds, i,
+                              class_in_residue(ligand, bt_vina_class_of(&atoms, ret_bonds, i), i)));
   return count_rotors(&atoms, ret_bonds, &ligand->n_rot, opt_error);
 }

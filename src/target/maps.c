@@ -25,7 +25,8 @@ bt_status bt_types_likely(bt_text_list *list, bt_scoring scoring, bool waters, b
                                        "H",  "HS", "NS", "OS", "Si", "B",  "Mg", "Ca", "Mn", "Fe", "Zn", "CL", "BR"};
   const char *type;
   if (bt_vina_law_of(scoring) != NULL) {
-    for (int i = 0; (type = bt_vina_map_type(i)) != NULL; i++) BT_TRY(bt_text_list_add_new(list, bt_span_from(type), opt_error));
+    for (int i = 0; (type = bt_vina_map_type(scoring, i)) != NULL; i++)
+      BT_TRY(bt_text_list_add_new(list, bt_span_from(type), opt_error));
     return BT_OK;
   }
   for (size_t i = 0; i < sizeof of_ad4 / sizeof *of_ad4; i++)

@@ -13,7 +13,8 @@ bt_protocol bt_protocol_default(void) {
                           .strain = BT_STRAIN_CLUSTERS,
                           .search = bt_dock_options_default(),
                           .networks = bt_networks_default(),
-                          .checks = BT_CHECKS_ON};
+                          .checks = BT_CHECKS_ON,
+                          .metals = true};
   bt_effort_apply(BT_EFFORT_NORMAL, 0, &protocol.search);
   return protocol;
 }

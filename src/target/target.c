@@ -6,6 +6,7 @@
 
 #include "base/text/text.h"
 #include "engine/lga/device/devices.h"
+#include "forcefield/vina.h"
 #include "target/boxes.h"
 #include "target/state.h"
 
@@ -108,6 +109,33 @@ static bt_status copy_boxes(bt_target *target, bt_error *opt_error) {
   return BT_OK;
 }
 
+static bool is_metal(const bt_atom *atom) {
+  const bt_vina_input *input = bt_vina_input_find(atom->type);
+  return input != NULL && input->kind == BT_VINA_PLAIN && bt_vina_classify(input, false, false)->metal;
+}
+
+/* Is there a metal ion that a ligand in a box may bind; without boxes, one at all? */
+static bool has_metal(const bt_target *target, const bt_receptor *receptor) {
+  enum { REACH = 3 }; /* Angstrom */
+  const bt_molecule *rigid = receptor->rigid;
+  for (int i = 0; rigid != NULL && i < rigid->n_atoms; i++) {
+    if (!is_metal(&rigid->atoms[i])) continue;
+    for (int b = 0; b < target->n_boxes; b++)
+      if (bt_box_distance_to(&target->boxes[b], rigid->atoms[i].x) <= REACH) return true;
+    if (target->n_boxes == 0) return true;
+  }
+  return false;
+}
+
+/* Vina's spheres do not bind metals as ligands do (decision 035). */
+static void choose_function(bt_target *target) {
+  bt_protocol *protocol = &target->protocol;
+  bool found = false;
+  if (!protocol->metals || protocol->scoring != BT_SCORING_VINA || target->options.opt_maps != NULL) return;
+  for (int i = 0; i < target->n_receptors; i++) found = found || has_metal(target, target->receptors[i]);
+  if (found) protocol->scoring = BT_SCORING_VINA_METALS;
+}
+
 /* Networks tell similar poses apart; scoring functions, which minimize them, do not. */
 static bt_variants variants_for(const char *opt_rescorers) {
   bt_variants variants = BT_VARIANTS_NONE;
@@ -139,6 +167,7 @@ bt_status bt_target_open_with(const bt_target_options *options, bt_target **ret_
   if (status == BT_OK) status = check_rescorers(target, opt_error);
   if (status == BT_OK) status = copy_receptors(target, opt_error);
   if (status == BT_OK) status = copy_boxes(target, opt_error);
+  if (status == BT_OK) choose_function(target);
   if (status == BT_OK && target->options.all_types)
     status = bt_types_likely(&target->types, target->protocol.scoring, false, opt_error);
   if (status == BT_OK && target->receptor->prepared != NULL)

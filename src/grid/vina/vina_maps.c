@@ -33,9 +33,11 @@ typedef struct vina_job {
   bt_arena arena;
 } vina_job;
 
-const char *bt_vina_map_type(int index) {
-  for (int c = 0; c < BT_VINA_CLASSES; c++) {
+const char *bt_vina_map_type(bt_scoring scoring, int index) {
+  const bt_vina_law *law = bt_vina_law_of(scoring);
+  for (int c = 0; law != NULL && c < BT_VINA_CLASSES; c++) {
     const bt_vina_class *class = &bt_vina_classes()[c];
+    if (class->binds_metals && law->coordination.ramp.weight == 0.0) continue;
     if (strcmp(class->name, class->map) == 0 && index-- == 0) return class->name;
   }
   return NULL;

@@ -172,6 +172,34 @@ static void pairs_are_symmetric_and_glue_has_no_radius(void **state) {
   assert_near(metal.ramp.weight, law->hbond.weight, 0);
 }
 
+static void metals_are_bound_by_groups_that_bind_them(void **state) {
+  (void)state;
+  const bt_vina_law *law = bt_vina_law_of(BT_SCORING_VINA_METALS), *vina = bt_vina_law_of(BT_SCORING_VINA);
+  const bt_vina_class *metal = bt_vina_class_find("Met_D"), *alkali = bt_vina_class_find("Alk_D");
+  static const char *const bases[] = {"N_A", "N_DA", "O_A", "O_DA", "S_P"};
+  for (size_t k = 0; k < sizeof bases / sizeof *bases; k++) {
+    const bt_vina_class *base = bt_vina_class_find(bases[k]), *bound = bt_vina_class_in_group(base);
+    double contact = base->name[0] == 'S' ? 2.4 : 2.1;
+    bt_vina_pair pair = bt_vina_pair_of(law, metal, bound);
+    /* the ramp, and both gaussians of spheres in contact */
+    assert_near(bt_vina_pair_energy(law, &pair, contact, NULL), -2.0 - 0.035579 - 0.005156 * exp(-2.25), 1e-12);
+    assert_true(bt_vina_pair_energy(law, &pair, contact + 0.9, NULL) > -0.1);
+    assert_true(bt_vina_pair_energy(law, &pair, 1.0, NULL) > bt_vina_pair_energy(law, &pair, contact, NULL) + 0.9);
+    /* everywhere else, and without the term, it is as its base */
+    for (int c = 0; c < BT_VINA_CLASSES; c++) {
+      const bt_vina_class *other = &bt_vina_classes()[c];
+      bt_vina_pair of_base = bt_vina_pair_of(vina, base, other), of_bound = bt_vina_pair_of(vina, bound, other);
+      assert_memory_equal(&of_base, &of_bound, sizeof of_base);
+      if (other == metal || other->binds_metals) continue;
+      of_bound = bt_vina_pair_of(law, bound, other);
+      assert_memory_equal(&of_base, &of_bound, sizeof of_base);
+    }
+    bt_vina_pair sodium = bt_vina_pair_of(law, alkali, bound), donor = bt_vina_pair_of(vina, metal, base);
+    assert_memory_equal(&sodium, &donor, sizeof donor);
+  }
+  assert_ptr_equal(bt_vina_class_in_group(bt_vina_class_find("C_H")), bt_vina_class_find("C_H"));
+}
+
 static void curl_limits_what_is_positive(void **state) {
   (void)state;
   double factor;
@@ -192,6 +220,7 @@ int main(void) {
       cmocka_unit_test(pair_energies_are_vinas),
       cmocka_unit_test(slopes_are_derivatives),
       cmocka_unit_test(pairs_are_symmetric_and_glue_has_no_radius),
+      cmocka_unit_test(metals_are_bound_by_groups_that_bind_them),
       cmocka_unit_test(curl_limits_what_is_positive),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
