@@ -14,12 +14,15 @@ static bt_box box_around_poses(const score_state *state) {
 
 bt_status score_open_target(score_state *state, bt_error *opt_error) {
   bt_protocol protocol = bt_protocol_default();
-  protocol.metals = false; /* the command chooses the function of each pose */
+  protocol.scoring = state->scoring;
+  protocol.metals = state->default_scoring;
   protocol.rescore = "";
   protocol.search = state->search;
   const bt_target_options options = cli_target_options(&state->program, &state->receptor_file, &state->prepare,
                                                        state->opt_parameters, &protocol);
-  return bt_target_open_with(&options, &state->target, opt_error);
+  BT_TRY(bt_target_open_with(&options, &state->target, opt_error));
+  state->scoring = bt_target_protocol(state->target)->scoring;
+  return BT_OK;
 }
 
 bt_status score_find_maps(score_state *state, const bt_ligand *ligand, bt_error *opt_error) {

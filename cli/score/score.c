@@ -64,6 +64,7 @@ static bool check(const cli_spec *spec, score_state *state) {
       !fld && !state->ignore_docking && !state->box_given && !cli_given(spec, "spacing") && !cli_given(spec, "padding");
   state->own_torsional = !cli_given(spec, "torsional");
   bool networks = state->scoring_word == BT_SCORING_COUNT;
+  state->default_scoring = networks || !cli_given(spec, "scoring");
   state->own_scoring =
       !state->ignore_docking && (networks || !cli_given(spec, "scoring")) && cli_ad4_option(spec) == NULL;
   state->scoring = networks ? bt_protocol_default().scoring : (bt_scoring)state->scoring_word;

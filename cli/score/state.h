@@ -27,6 +27,7 @@ typedef struct score_state {
   bool box_given;
   bt_box resolved_box;
   bool ignore_docking; /* ignore what poses state about their docking */
+  bool default_scoring;  /* that of berth dock, which depends on the receptor, where no pose records another */
   bool own_scoring;    /* use the function with which the first pose was docked */
   bool own_torsional;  /* count torsions as in the docking of a pose */
   bool chosen;         /* that function is known */

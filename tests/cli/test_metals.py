@@ -60,6 +60,16 @@ class Metals(cli.Case):
         named = self.berth("score", "-r", "receptor.pdbqt", "-l", "out/acetate.pdbqt", "--scoring", "vina-metals", "--json")
         self.assertEqual(json.loads(named.stdout.splitlines()[0])["energy"]["inter"], scored[0]["energy"]["inter"])
 
+    @needs_rdkit
+    def test_the_default_of_score_is_that_of_dock(self):
+        """A pose of another program names no function."""
+        self.dock(with_ion("Zn"), "--scoring", "vinardo")
+        result = self.berth("score", "-r", "receptor.pdbqt", "-l", "out/acetate.pdbqt", "--ignore-docking", "--json")
+        self.assert_well(result)
+        self.assertEqual({json.loads(line)["scoring"] for line in result.stdout.splitlines()}, {"vina-metals"})
+        result = self.berth("score", "-r", "receptor.pdbqt", "-l", "out/acetate.pdbqt", "--scoring", "vina", "--json")
+        self.assertEqual({json.loads(line)["scoring"] for line in result.stdout.splitlines()}, {"vina"})
+
     @unittest.skipIf(without_sqlite(), "built without SQLite")
     @needs_rdkit
     def test_screens_record_it(self):
