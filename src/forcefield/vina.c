@@ -167,7 +167,7 @@ const bt_vina_class *bt_vina_classify(const bt_vina_input *input, bool hetero_ne
 
 static const bt_vina_law laws[BT_SCORING_COUNT] = {
     [BT_SCORING_VINA] = {VINAS_TERMS},
-    [BT_SCORING_VINA_METALS] = {VINAS_TERMS, .coordination = {2.1, 2.4, {-2.0, 0.2, 0.9}}},
+    [BT_SCORING_VINA_METALS] = {VINAS_TERMS, .coordination = {2.1, 2.4, {-1.5, 0.2, 0.9}}},
     [BT_SCORING_VINARDO] = {.gauss = {{-0.045, 0.0, 0.8}, {0.0, 0.0, 1.0}},
                             .repulsion = 0.8,
                             .hydrophobic = {-0.035, 0.0, 2.5},
