@@ -39,6 +39,8 @@ bt_status dock_check_files(dock_state *state, const cli_ligand *ligand, bt_error
   const char *ending;
   for (int i = 0; (ending = dock_ending(state, ligand, i)) != NULL; i++)
     BT_TRY(check_file(state, ligand, ending, opt_error));
+  for (int i = 0; (ending = dock_session_ending(state, i)) != NULL; i++)
+    BT_TRY(check_file(state, ligand, ending, opt_error));
   return state->settings.complex > 0 ? check_file(state, ligand, complex_ending(state), opt_error) : BT_OK;
 }
 
@@ -77,6 +79,7 @@ bt_status dock_write_files(const dock_state *state, const cli_ligand *ligand, co
   BT_TRY(write_file(state, ligand, result, "json", &context, opt_error)); /* first: it identifies the others */
   for (int i = 0; (ending = dock_ending(state, ligand, i)) != NULL; i++)
     if (strcmp(ending, "json") != 0) BT_TRY(write_file(state, ligand, result, ending, &context, opt_error));
+  BT_TRY(dock_write_sessions(state, ligand, opt_error));
   if (state->settings.complex == 0) return BT_OK;
   return write_file(state, ligand, result, complex_ending(state), NULL, opt_error);
 }

@@ -238,6 +238,9 @@ static bool check(const cli_spec *spec, dock_settings *settings) {
     return cli_box_refuse(program, settings->receptor, settings->prepare.receptor.model,
                           "--center x,y,z and --size x,y,z, --autobox FILE, or --blind");
   if (!cli_words_check(program, "format", settings->opt_format, bt_result_formats())) return false;
+  if (!cli_words_check(program, "session", settings->opt_session, DOCK_SESSIONS)) return false;
+  if (fld && settings->opt_session != NULL)
+    return cli_refuse(program, "--session needs the receptor's atoms; use a .pdb, .cif or .pdbqt receptor");
   if (!cli_protocol_choose(spec, settings->receptor, ad4_reason(settings), &settings->protocol)) return false;
   if (!cli_constrain_check(spec, &settings->constrain)) return false;
   return check_effects(spec, settings);
@@ -354,6 +357,8 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
        .opt_default = "pdbqt,csv, sdf where the bonds are known, and dlg with ad4"},
       {OPT_CHOICE("complex", 0, &settings->complex, "none|pdb|cif",
        "receptor and best pose in one file, NAME.complex.pdb or .cif")},
+      {OPT_STRING("session", 0, &settings->opt_session, "LIST",
+       "scripts that open receptor and poses in PyMOL (pml: NAME.pml) or ChimeraX (cxc: NAME.cxc)")},
       {OPT_FLAG("contacts", 0, &settings->contacts,
        "contacts of ligand and receptor: as in AutoDock-GPU in DLG and XML, with distances in JSON")},
       {OPT_VECTOR("contact-distances", 0, settings->contact_distances, "R,H,V", 0, 20,

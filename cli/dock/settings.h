@@ -11,6 +11,8 @@
 #include "input/prepare.h"
 #include "input/protocol.h"
 
+#define DOCK_SESSIONS "pml|cxc"
+
 typedef struct dock_settings {
   /* input */
   const char *receptor;
@@ -43,6 +45,7 @@ typedef struct dock_settings {
   const char *folder, *opt_write_maps;
   const char *opt_format; /* NULL: the usual ones, and SDF for ligands whose bonds are known */
   int complex;            /* 0: none, 1: .pdb, 2: .cif */
+  const char *opt_session; /* words of DOCK_SESSIONS */
   bool contacts;
   int strain; /* bt_strain_of */
   int checks; /* bt_checks_of */

@@ -70,6 +70,11 @@ bt_status dock_read_inputs(dock_state *state, bt_error *opt_error) BT_MUST_USE;
 /* bt_target_stream.next: the ligands of the files, with what can be checked without the target. */
 bt_target_ligand *dock_next(void *state);
 void dock_item_free(dock_item *item);
+/* session.c: scripts for viewers, by --session. */
+/* The endings of those that are asked for; NULL after the last. */
+const char *dock_session_ending(const dock_state *state, int index);
+bt_status dock_write_sessions(const dock_state *state, const cli_ligand *ligand, bt_error *opt_error) BT_MUST_USE;
+
 /* ensemble.c: several receptors. */
 
 /* Reads those of --ensemble, every model of each file, onto the first receptor. */

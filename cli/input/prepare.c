@@ -125,7 +125,7 @@ bt_status cli_receptor_load(const char *program, const char *path, const cli_pre
   const bt_receptor_source source = {
       .path = path, .opt_flexible = prepare->opt_flex, .opt_prepare = &prepare->receptor};
   cli_receptor *receptor = ret_receptor;
-  *receptor = (cli_receptor){0};
+  *receptor = (cli_receptor){.path = path};
   BT_TRY(bt_receptor_open(&source, &receptor->opened, opt_error));
   receptor->rigid = bt_receptor_rigid(receptor->opened);
   receptor->opt_flexible = bt_receptor_flexible(receptor->opened);

@@ -138,6 +138,7 @@ static inline bt_stand_ins cli_stand_ins(const cli_prepare *prepare) {
 /* A receptor from a PDBQT, PDB or mmCIF file, and the side chains that move. */
 typedef struct cli_receptor {
   bt_receptor *opened;
+  const char *path; /* borrowed */
   const bt_molecule *rigid, *opt_flexible; /* of it */
   const char *opt_flexible_path;           /* NULL: they are from the receptor file */
   const bt_prepared_receptor *opt_prepared; /* NULL: the file was a PDBQT */

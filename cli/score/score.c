@@ -65,8 +65,7 @@ static bool check(const cli_spec *spec, score_state *state) {
   state->own_torsional = !cli_given(spec, "torsional");
   bool networks = state->scoring_word == BT_SCORING_COUNT;
   state->default_scoring = networks || !cli_given(spec, "scoring");
-  state->own_scoring =
-      !state->ignore_docking && (networks || !cli_given(spec, "scoring")) && cli_ad4_option(spec) == NULL;
+  state->own_scoring = !state->ignore_docking && state->default_scoring && cli_ad4_option(spec) == NULL;
   state->scoring = networks ? bt_protocol_default().scoring : (bt_scoring)state->scoring_word;
   if (networks && state->opt_networks == NULL) state->opt_networks = bt_protocol_default().networks;
   if (state->opt_networks != NULL && fld)

@@ -2,7 +2,7 @@
  *
  * Contents
  *   1. Contacts           of poses with the receptor; waters of hydrated docking
- *   2. Complexes          receptor and pose in one file
+ *   2. Complexes          receptor and pose in one file; sessions of viewers
  *   3. Reports one HTML page that shows the results
  *
  * Conventions and the examples' error and result are those of berth.h.
@@ -69,6 +69,21 @@ bt_status bt_result_judge_strain(bt_result *result, int most, bt_error *opt_erro
  * bt_result_ranked. The atoms are those of the PDBQT files, hence without hydrogens on carbon; atoms without an element (TZ, W, G) are omitted. */
 bt_status bt_result_write_complex(const bt_result *result, int position, const bt_molecule *receptor,
                                   const char *path, bt_error *opt_error) BT_MUST_USE;
+
+/* Files for a viewer to open, relative to the script's folder or absolute. */
+typedef struct bt_session {
+  const char *const *receptors; /* [n_receptors] */
+  int n_receptors;
+  const char *poses; /* several in one file */
+  const char *opt_reference;
+} bt_session;
+
+typedef enum bt_session_program { BT_SESSION_PYMOL, BT_SESSION_CHIMERAX } bt_session_program;
+
+/* A script that shows the receptor, the residues within 5 Angstrom of any pose, metals, poses one by one, and their polar
+ * contacts: .pml for PyMOL, .cxc for ChimeraX. free() the text. */
+bt_status bt_session_text(const bt_session *session, bt_session_program program, char **ret_text,
+                          bt_error *opt_error) BT_MUST_USE;
 
 /* ---------------------------------------------------------------------------------------------------------
  * 3. Reports
