@@ -201,6 +201,7 @@ bool screen_settings_parse(screen_settings *settings, int argc, char **argv, int
       {OPT_INT64("memory", 0, &bude->memory, "BYTES", 0, 9e15, "device memory that may be used"), .opt_default = "all"},
       CLI_LIGAND_OPTIONS(settings->prepare),
       CLI_PROTOMERS_OPTION(settings->prepare),
+      CLI_KEEP_FIELDS_OPTION(settings->prepare),
       {.group = "Filter", CLI_FILTER_OPTION(settings->prepare, "; others are left out and counted")},
       CLI_RECEPTOR_OPTIONS(settings->prepare),
       CLI_DEVICE_OPTIONS(settings->device),

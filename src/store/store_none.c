@@ -12,6 +12,7 @@ void bt_store_row_destroy(bt_store_row *row) {
   free(row->source);
   free(row->reason);
   free(row->molecule);
+  free(row->properties);
   free(row);
 }
 
@@ -51,6 +52,7 @@ MISSING(bt_store_attach_done, const char *other, bt_error *opt_error)
 MISSING(bt_store_done, int64_t from, int64_t *ordinals, int most, int *ret_count, bt_error *opt_error)
 MISSING(bt_store_hits, bt_screen_hit *hits, int most, int *ret_count, bt_error *opt_error)
 MISSING(bt_store_visit, bool docked, bool poses, int64_t most, bt_store_visit_fn visit, void *user, bt_error *opt_error)
+MISSING(bt_store_visit_properties, bt_store_property_fn visit, void *user, bt_error *opt_error)
 MISSING(bt_store_absorb, bt_store *from, bt_error *opt_error)
 MISSING(bt_store_find_damage, bt_error *opt_error)
 MISSING(bt_store_forget_damaged, bt_error *opt_error)
