@@ -178,7 +178,7 @@ bool screen_settings_parse(screen_settings *settings, int argc, char **argv, int
        "number of best ligands written at the end; 0: none")},
       {OPT_INT("poses", 0, &settings->poses, "N", 0, 1000, "poses kept per ligand, from different clusters")},
       {OPT_INT64("keep", 0, &settings->keep, "N", -1, 1e12, "number of best ligands whose poses are kept; -1: all")},
-      {OPT_STRING("export", 0, &settings->opt_export, "csv|sdf|pdbqt|dlg|rejects",
+      {OPT_STRING("export", 0, &settings->opt_export, "csv|parquet|sdf|pdbqt|dlg|rejects",
        "only export results from the database in FOLDER: all, or the --top best")},
       {OPT_FLAG("json-progress", 0, &settings->json_progress, "print one JSON object per second on standard output")},
       {OPT_FLAG("quiet", 'q', &settings->quiet, "print no progress")},

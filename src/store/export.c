@@ -13,6 +13,7 @@
 #include "results/write/pose_text.h"
 #include "results/write/sdf_tags.h"
 #include "store/export_table.h"
+#include "store/parquet.h"
 #include "store/stored_result.h"
 #include "store/store.h"
 
@@ -26,7 +27,8 @@ typedef struct output {
   bt_box box;             /* of the screen */
   bt_export_table table;
   bool records;           /* poses are kept as records of SDF: of every engine but AutoDock's */
-  bt_file_writer *writer; /* NULL: path is a folder */
+  bt_file_writer *writer; /* NULL: path is a folder, or Parquet */
+  bt_parquet *parquet;    /* NULL: another format */
   bt_text text;           /* of one ligand */
   bt_screen_exported *exported;
 } output;
@@ -214,6 +216,10 @@ static bt_status visit(void *user, int64_t rank, const bt_store_row *row, bt_err
   output *o = user;
   o->text.size = 0;
   o->exported->ligands++;
+  if (o->parquet != NULL) {
+    BT_TRY(bt_export_row(&o->table, rank, row, opt_error));
+    return bt_parquet_add(o->parquet, o->table.cells, opt_error);
+  }
   if (o->format == BT_SCREEN_CSV)
     BT_TRY(bt_export_csv_row(&o->table, rank, row, &o->text, opt_error));
   else if (o->format == BT_SCREEN_REJECTS)
@@ -248,7 +254,9 @@ static bt_status write_all(bt_store *store, output *o, int64_t top, bt_error *op
   if (poses) BT_TRY(find_box(store, o, opt_error));
   if (o->format == BT_SCREEN_DLG && o->opt_maps == NULL)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "provide the receptor", "docking logs need maps");
-  if (o->format != BT_SCREEN_DLG) {
+  if (o->format == BT_SCREEN_PARQUET) {
+    BT_TRY(bt_parquet_open(o->path, o->table.columns, o->table.n_columns, &o->parquet, opt_error));
+  } else if (o->format != BT_SCREEN_DLG) {
     add_heading(o, &o->text);
     BT_TRY(bt_text_status(&o->text, opt_error));
     BT_TRY(bt_file_writer_open(o->path, &o->writer, opt_error));
@@ -256,10 +264,12 @@ static bt_status write_all(bt_store *store, output *o, int64_t top, bt_error *op
   }
   BT_TRY(bt_store_visit(store, o->format != BT_SCREEN_REJECTS, poses, top > 0 ? top : -1, visit, o, opt_error));
   o->exported->damage = *bt_store_damage(store);
-  if (o->writer == NULL) return BT_OK;
   bt_file_writer *writer = o->writer;
+  bt_parquet *parquet = o->parquet;
   o->writer = NULL;
-  return bt_file_writer_commit(writer, opt_error);
+  o->parquet = NULL;
+  if (parquet != NULL) return bt_parquet_commit(parquet, opt_error);
+  return writer != NULL ? bt_file_writer_commit(writer, opt_error) : BT_OK;
 }
 
 bt_status bt_screen_export(const char *database, bt_screen_format format, int64_t top, const char *path,
@@ -270,6 +280,7 @@ bt_status bt_screen_export(const char *database, bt_screen_format format, int64_
   output o = {.format = format, .path = path, .opt_maps = opt_maps, .exported = ret_exported};
   bt_status status = write_all(store, &o, top, opt_error);
   bt_file_writer_abandon(o.writer);
+  bt_parquet_abandon(o.parquet);
   bt_molecule_destroy(o.opt_flexible);
   bt_export_table_close(&o.table);
   bt_text_destroy(&o.text);

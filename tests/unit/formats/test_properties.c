@@ -36,15 +36,17 @@ static void test_values_are_one_line(void **state) {
 
 static void test_malformed_texts(void **state) {
   (void)state;
-  static const char *const texts[] = {"a", "a\n", "a\t", "a\t\n", "\tb\n", "a\tb", "a\tb\tc\n", "a\x01\tb\n", "a\tb\x7f\n"};
+  static const char *const texts[] = {"a",    "a\n",       "a\t",        "a\t\n",     "\tb\n",
+                                      "a\tb", "a\tb\tc\n", "a\x01\tb\n", "a\tb\x7f\n"};
   for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) assert_false(bt_properties_check(texts[k]));
   assert_true(bt_properties_check(""));
 }
 
 static void test_items_of_sdf(void **state) {
   (void)state;
-  static const char record[] = "> <title>\n\n\nM  END\n> 25 <Price> (7)\n12.5\n\n>  <note>\ntwo\nlines\n\n> <id>\nx\n\n"
-                               "> <empty>\n\n> <last>\nend\n$$$$\n";
+  static const char record[] =
+      "> <title>\n\n\nM  END\n> 25 <Price> (7)\n12.5\n\n>  <note>\ntwo\nlines\n\n> <id>\nx\n\n"
+      "> <empty>\n\n> <last>\nend\n$$$$\n";
   bt_text text = {0};
   bt_properties_of_sdf(span(record), "all", "id", &text);
   assert_string_equal(text.data, "Price\t12.5\nnote\ttwo lines\nlast\tend\n");
