@@ -9,6 +9,7 @@
 
 #include "base/files/file.h"
 #include "base/memory.h"
+#include "base/threads.h"
 #include "results/docked.h"
 #include "results/write/pose_text.h"
 #include "results/write/sdf_tags.h"
@@ -31,6 +32,7 @@ typedef struct output {
   bt_parquet *parquet;    /* NULL: another format */
   bt_text text;           /* of one ligand */
   bt_screen_exported *exported;
+  struct batch *batch;    /* of ligands whose poses wait for threads; NULL: they are written one by one */
 } output;
 
 /* --- tables -------------------------------------------------------------------------------------------- */
@@ -210,6 +212,86 @@ static bt_status add_poses(output *o, int64_t rank, const bt_store_row *row, bt_
   return BT_OK;
 }
 
+/* --- several ligands at a time -------------------------------------------------------------------------- */
+
+enum { EACH = 4 /* ligands per thread: they take different times */ };
+
+/* A ligand, and what becomes of it; out has a text and counts of its own. */
+typedef struct job {
+  bt_store_row *row;
+  int64_t rank;
+  output out;
+  bt_screen_exported exported;
+  bt_status status;
+  bt_error error;
+} job;
+
+typedef struct batch {
+  job *jobs; /* [room] */
+  int threads, room, count, next;
+} batch;
+
+static bt_status open_batch(batch *b, bt_error *opt_error) {
+  *b = (batch){.threads = bt_thread_count_default()};
+  b->room = EACH * b->threads;
+  b->jobs = bt_allocate((size_t)b->room, sizeof *b->jobs);
+  return b->jobs != NULL ? BT_OK : bt_fail_memory(opt_error);
+}
+
+static void clear_batch(batch *b) {
+  for (int k = 0; k < b->count; k++) {
+    bt_store_row_destroy(b->jobs[k].row);
+    bt_text_destroy(&b->jobs[k].out.text);
+    bt_text_destroy(&b->jobs[k].out.table.texts);
+    b->jobs[k] = (job){0};
+  }
+  b->count = b->next = 0;
+}
+
+static void close_batch(batch *b) {
+  clear_batch(b);
+  free(b->jobs);
+}
+
+static void work(void *context, int thread) {
+  (void)thread;
+  batch *b = context;
+  for (int k; (k = __atomic_fetch_add(&b->next, 1, __ATOMIC_RELAXED)) < b->count;) {
+    job *j = &b->jobs[k];
+    j->status = add_poses(&j->out, j->rank, j->row, &j->error);
+    if (j->status == BT_OK) j->status = bt_text_status(&j->out.text, &j->error);
+  }
+}
+
+/* The order in the file is that of the ranking, whichever thread was first. */
+static bt_status write_batch(output *o, bt_error *opt_error) {
+  batch *b = o->batch;
+  bt_parallel(b->threads < b->count ? b->threads : b->count, work, b);
+  bt_status status = BT_OK;
+  for (int k = 0; status == BT_OK && k < b->count; k++) {
+    const job *j = &b->jobs[k];
+    status = j->status;
+    if (status != BT_OK && opt_error != NULL) *opt_error = j->error;
+    o->exported->poses += j->exported.poses;
+    o->exported->without_pose += j->exported.without_pose;
+    o->exported->without_bonds += j->exported.without_bonds;
+    if (status == BT_OK && j->out.text.size > 0)
+      status = bt_file_writer_add(o->writer, j->out.text.data, j->out.text.size, opt_error);
+  }
+  clear_batch(b);
+  return status;
+}
+
+static bt_status add_to_batch(output *o, int64_t rank, const bt_store_row *row, bt_error *opt_error) {
+  batch *b = o->batch;
+  job *j = &b->jobs[b->count];
+  *j = (job){.row = bt_store_row_copy(row), .rank = rank, .out = *o};
+  if (j->row == NULL) return bt_fail_memory(opt_error);
+  j->out.text = j->out.table.texts = (bt_text){0};
+  j->out.exported = &j->exported;
+  return ++b->count == b->room ? write_batch(o, opt_error) : BT_OK;
+}
+
 /* --- all ----------------------------------------------------------------------------------------------- */
 
 static bt_status visit(void *user, int64_t rank, const bt_store_row *row, bt_error *opt_error) {
@@ -220,6 +302,7 @@ static bt_status visit(void *user, int64_t rank, const bt_store_row *row, bt_err
     BT_TRY(bt_export_row(&o->table, rank, row, opt_error));
     return bt_parquet_add(o->parquet, o->table.cells, opt_error);
   }
+  if (o->batch != NULL) return add_to_batch(o, rank, row, opt_error);
   if (o->format == BT_SCREEN_CSV)
     BT_TRY(bt_export_csv_row(&o->table, rank, row, &o->text, opt_error));
   else if (o->format == BT_SCREEN_REJECTS)
@@ -262,7 +345,13 @@ static bt_status write_all(bt_store *store, output *o, int64_t top, bt_error *op
     BT_TRY(bt_file_writer_open(o->path, &o->writer, opt_error));
     BT_TRY(bt_file_writer_add(o->writer, o->text.data, o->text.size, opt_error));
   }
+  BT_ENDED_BY(close_batch) batch b = {0};
+  if (o->format == BT_SCREEN_SDF && !o->records) { /* bonds and strain take long */
+    BT_TRY(open_batch(&b, opt_error));
+    o->batch = &b;
+  }
   BT_TRY(bt_store_visit(store, o->format != BT_SCREEN_REJECTS, poses, top > 0 ? top : -1, visit, o, opt_error));
+  if (o->batch != NULL) BT_TRY(write_batch(o, opt_error));
   o->exported->damage = *bt_store_damage(store);
   bt_file_writer *writer = o->writer;
   bt_parquet *parquet = o->parquet;

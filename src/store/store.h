@@ -61,6 +61,8 @@ typedef struct bt_store_row {
 } bt_store_row;
 
 void bt_store_row_destroy(bt_store_row *opt_row);
+/* NULL: memory is exhausted. state and status stay borrowed, next is NULL. */
+bt_store_row *bt_store_row_copy(const bt_store_row *row);
 
 typedef struct bt_store_counts {
   int64_t docked, rejected, failed, filtered, with_poses; /* filtered: left out, not among the rejected */
