@@ -3,6 +3,7 @@
  * The first line names the columns. Columns are separated by the comma, semicolon or tab that is most frequent there.
  */
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -73,6 +74,10 @@ static bt_status find_kept(bt_records *records, bt_csv_row row, bt_where where, 
   bt_table *table = &records->table;
   const char *list = records->opt_keep_fields;
   if (list == NULL) return BT_OK;
+  free(table->kept); /* of headings that were refused */
+  bt_text_list_destroy(&table->names);
+  table->names = (bt_text_list){0};
+  table->n_kept = 0;
   table->kept = bt_allocate(row.count, sizeof *table->kept);
   if (table->kept == NULL) return bt_fail_memory(opt_error);
   bool all = bt_properties_want(list, (bt_span){"", 0});
