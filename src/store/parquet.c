@@ -190,7 +190,11 @@ static bt_status compress(bt_parquet *f, bt_text **ret_bytes, bt_error *opt_erro
 #ifdef BT_WITH_ZSTD
   f->packed.size = 0;
   if (!bt_text_reserve(&f->packed, ZSTD_compressBound(f->page.size))) return bt_fail_memory(opt_error);
-  size_t n = ZSTD_compress(f->packed.data, ZSTD_compressBound(f->page.size), f->page.data, f->page.size, LEVEL);
+  ZSTD_CCtx *context = ZSTD_createCCtx();
+  if (context == NULL) return bt_fail_memory(opt_error);
+  size_t room = ZSTD_compressBound(f->page.size);
+  size_t n = ZSTD_compressCCtx(context, f->packed.data, room, f->page.data, f->page.size, LEVEL);
+  ZSTD_freeCCtx(context);
   if (ZSTD_isError(n)) return bt_fail_memory(opt_error);
   f->packed.size = n;
   *ret_bytes = &f->packed;
