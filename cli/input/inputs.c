@@ -69,9 +69,19 @@ static bt_status expand_folder(const char *folder, bool raw, const char *const *
   return BT_OK;
 }
 
+/* Its rows as CSV on standard output, and where they go. */
+static bt_status refuse_parquet(const char *path, bt_error *opt_error) {
+  char remedy[400];
+  snprintf(remedy, sizeof remedy,
+           "pipe its rows (pip install duckdb): python3 -c \"import duckdb; duckdb.sql(\\\"COPY (FROM '%.120s') TO "
+           "'/dev/stdout' (FORMAT csv)\\\")\" | berth prep library -l - --input-format csv -o LIBRARY.btl", path);
+  return cli_fill_error(opt_error, BT_ERR_USAGE, path, remedy, "Parquet is read by the Python package alone");
+}
+
 bt_status cli_inputs_check(const char *word, bt_error *opt_error) {
   glob_t found;
   if (strcmp(word, "-") == 0) return BT_OK;
+  if (access(word, F_OK) == 0 && cli_path_ends(word, ".parquet")) return refuse_parquet(word, opt_error);
   if (access(word, F_OK) == 0)
     return cli_path_ends(word, ".xlsx") || cli_path_ends(word, ".xls")
              ? cli_fill_error(opt_error, BT_ERR_USAGE, word, "save it as CSV", "spreadsheets are not read")

@@ -98,6 +98,9 @@ bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char 
 #define CLI_PROTOMERS_OPTION(p)                                                                                        \
   {OPT_INT("protomers", 0, &(p).ligands.protomers, "N", 1, BT_PROTOMERS_MOST,                                          \
    "states of a ligand, at most: both forms of groups whose pKa is within 1 of the pH, and tautomers")}
+#define CLI_KEEP_FIELDS_OPTION(p)                                                                                      \
+  {OPT_STRING("keep-fields", 0, &(p).ligands.opt_keep_fields, "LIST",                                                  \
+   "columns of a table or data items of SDF that go with the ligands into the results, such as price,id; or all")}
 #define CLI_FILTER_OPTION(p, more)                                                                                     \
   OPT_STRING("filter", 0, &(p).ligands.opt_filter, "LIST",                                                             \
    "conditions that ligands must meet, with commas between: one of weight, heavy, rotors, charge, logp, tpsa, "        \

@@ -27,6 +27,7 @@ static const char details[] =
 
 static const char examples[] =
     "  berth prep library -l compounds.smi -o compounds.btl --ph 7.4\n"
+    "  berth prep library -l vendor.csv -o vendor.btl --keep-fields price,supplier\n"
     "  berth prep library -l vendor/ -o vendor.btl\n"
     "      all .sdf, .mol2, .smi, .pdbqt and .tar.gz files of a folder and its subfolders\n"
     "  berth prep library -l prepared.tar.gz -o prepared.btl\n"
@@ -61,6 +62,7 @@ static bool parse(library_state *state, int argc, char **argv, int *ret_exit_cod
       {.group = "CPU", OPT_THREADS('t', &state->threads, 4096, "threads for preparation")},
       CLI_LIGAND_OPTIONS(state->prepare),
       CLI_PROTOMERS_OPTION(state->prepare),
+      CLI_KEEP_FIELDS_OPTION(state->prepare),
       {.group = "Filter", CLI_FILTER_OPTION(state->prepare, "; unique: not in the library already")},
   };
   cli_spec spec = {state->program,

@@ -347,6 +347,7 @@ static int export(screen_job *job) {
     const char *word, *file;
     bt_screen_format format;
   } known[] = {{"csv", "results.csv", BT_SCREEN_CSV},
+               {"parquet", "results.parquet", BT_SCREEN_PARQUET},
                {"sdf", "results.sdf", BT_SCREEN_SDF},
                {"pdbqt", "results.pdbqt", BT_SCREEN_PDBQT},
                {"dlg", "dlg", BT_SCREEN_DLG},
@@ -355,7 +356,7 @@ static int export(screen_job *job) {
   for (int k = 0; k < CLI_COUNT(known); k++)
     if (strcmp(settings->opt_export, known[k].word) == 0) which = k;
   if (which < 0) {
-    cli_message(program, "--export: '%s' is not valid; use csv, sdf, pdbqt, dlg or rejects", settings->opt_export);
+    cli_message(program, "--export: '%s' is not valid; use csv, parquet, sdf, pdbqt, dlg or rejects", settings->opt_export);
     return CLI_EXIT_BAD;
   }
   bt_error error;

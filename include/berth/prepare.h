@@ -110,6 +110,9 @@ typedef struct bt_prepare_options {
   const char *opt_smiles_field; /* column of tables with SMILES [NULL: the one with a usual heading] */
   const char *opt_filter; /* what is left out, with BT_ERR_FILTERED: "weight<=500,logp<5,pains", see docs/formats.md
                            * [NULL: nothing] */
+  const char *opt_keep_fields; /* columns of tables and data items of SDF records that a library keeps beside its
+                                * ligands and a screen in its database: "price,id", or "all"; of those that a .btl file
+                                * has, these [NULL: of tables and SDF none, of a .btl file all] */
   bt_coordinates coordinates; /* of molecules without any [AUTO] */
   int protomers;              /* states of a record that become ligands, at most: protonation near the pH, tautomers; named
                                * NAME_p1, the usual one, NAME_p2, ... if there are several. A screen docks them all and

@@ -174,7 +174,8 @@ typedef enum bt_screen_format {
   BT_SCREEN_REJECTS, /* one row per ligand that was not docked, as CSV */
   BT_SCREEN_SDF,    /* poses with the molecules' own bonds, ranked; those without bonds are omitted and counted */
   BT_SCREEN_PDBQT,  /* poses, one MODEL each, ranked */
-  BT_SCREEN_DLG     /* path is a folder: a docking log per ligand; needs maps */
+  BT_SCREEN_DLG,    /* path is a folder: a docking log per ligand; needs maps */
+  BT_SCREEN_PARQUET /* the columns of CSV, numbers with all digits, as Apache Parquet */
 } bt_screen_format;
 
 typedef struct bt_screen_exported {

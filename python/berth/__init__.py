@@ -7,6 +7,7 @@
 
 Energies are kcal/mol, coordinates Angstrom. Errors of the library are raised as berth.Error.
 """
+from ._btl import Library, prepare_library
 from ._engine import Engine, Score, Scores, grid
 from ._library import (BoxError, Cancelled, DeviceError, Error, FileError, FilteredError, InputError, LimitError,
                        OutOfMemoryError, ParameterError, UsageError, ffi, lib, string)
@@ -19,9 +20,10 @@ from ._words import LigandOptions
 
 __version__ = string(lib.bt_build_version())
 __all__ = ["BoxError", "Cancelled", "DeviceError", "Energy", "Engine", "Error", "FileError", "FilteredError", "Hit",
-           "InputError", "Ligand", "LigandOptions", "LimitError", "OutOfMemoryError", "ParameterError", "Pocket",
+           "InputError", "Library", "Ligand", "LigandOptions", "LimitError", "OutOfMemoryError", "ParameterError", "Pocket",
            "Pose", "Receptor", "Report", "Result", "Results", "Score", "Scores", "Screen", "UsageError", "devices",
-           "features", "grid", "load", "open_screen", "prepare_ligand", "prepare_receptor", "report"]
+           "features", "grid", "load", "open_screen", "prepare_library", "prepare_ligand", "prepare_receptor",
+           "report"]
 
 
 def features() -> dict[str, bool]:

@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple, overload
 
+from ._arrow import library_files
 from ._library import (Cancelled, Error, FileError, Strings, UsageError, Work, call, constant, exception, ffi, fill,
                        in_python, lib, listed, made, own, string)
 from ._ligand import Ligand, is_one, no_molecule, only, prepare_options, prepared, several
@@ -394,19 +395,20 @@ class Engine:
 
     # --- libraries -------------------------------------------------------------------------------------------------
 
-    def screen(self, library: Path | Iterable[Path], *, database: Path, resume: bool = True, poses: int = 1, keep: int = 100_000,
+    def screen(self, library: Any, *, database: Path, resume: bool = True, poses: int = 1, keep: int = 100_000,
                shard: int = 1, shards: int = 1, batch: int = 0, readers: int = 0, retry: int = 0, filter: str | None = None,
-               progress: bool | None = None) -> Screen:
-        """Docks a library - files of any length, folders, .btl - into a database, and returns it: iterating gives the ligands,
-        best first. With resume, an interrupted screen (after Ctrl-C, say) continues where it stopped. poses: kept per ligand;
+               keep_fields: str | None = None, progress: bool | None = None) -> Screen:
+        """Docks a library - files of any length, folders, .btl, with pyarrow also Parquet files, Tables and DataFrames, one or an
+        iterable of them - into a database, and returns it: iterating gives the ligands, best first. With resume, an interrupted screen (after Ctrl-C, say) continues where it stopped. poses: kept per ligand;
         keep: how many of the best ligands keep theirs; shard, shards: this process docks that part; batch, readers: 0: chosen;
         retry: 1: the rejected, 2: the failed, 3: both are tried again; filter: conditions such as "weight<=460,logp<5,pains":
-        what does not meet them is left out and counted (Screen.filtered)."""
+        what does not meet them is left out and counted (Screen.filtered); keep_fields: "price,id" or "all", columns of tables and
+        data items of SDF that go into the database and its exports."""
         self._need_box()
-        paths = [library] if isinstance(library, (str, os.PathLike)) else list(library)
-        return run_screen(self, paths, os.fspath(database), progress_bar(None, progress), {
-            "resume": resume, "poses": poses, "keep": keep, "shard": shard, "shards": shards, "batch": batch, "readers": readers,
-            "retry": retry}, filter)
+        with library_files(library) as paths:
+            return run_screen(self, paths, os.fspath(database), progress_bar(None, progress), {
+                "resume": resume, "poses": poses, "keep": keep, "shard": shard, "shards": shards, "batch": batch,
+                "readers": readers, "retry": retry}, filter, keep_fields)
 
 
 def _engine(receptor: Receptor, arguments: dict[str, Any]) -> Engine:

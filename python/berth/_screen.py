@@ -69,7 +69,8 @@ class Screen(Table):
 
     def to_dataframe(self) -> pandas.DataFrame:
         """One row per docked ligand, best first, with all columns of docs/screening.md, and of a screen that was rescored
-        score_FUNCTION for each function, and the further values of re-scorers by their names, such as CNNscore."""
+        score_FUNCTION for each function, and the further values of re-scorers by their names, such as CNNscore; and those that
+        keep_fields kept, as text."""
         import pandas
         with self._open() as database:
             table = pandas.read_sql("SELECT * FROM ranking ORDER BY rank", database)
@@ -80,6 +81,10 @@ class Screen(Table):
                 values = found[0].split(",") if found else []
                 wide = wide.rename(columns=lambda name: name if name in values else "score_" + name)
                 table = table.join(wide, on="ordinal")
+            if database.execute("SELECT 1 FROM sqlite_master WHERE name = 'property'").fetchone() is not None:
+                kept = pandas.read_sql("SELECT ordinal, name, value FROM property ORDER BY ordinal, place", database)
+                wide = kept.pivot_table(index="ordinal", columns="name", values="value", aggfunc="first", sort=False)
+                table = table.join(wide.rename(columns=lambda name: "library_" + name if name in table else name), on="ordinal")
         return table
 
     def rejects(self) -> pandas.DataFrame:
@@ -109,7 +114,7 @@ def open_screen(path: str | os.PathLike[str]) -> Screen:
 
 
 def run_screen(engine: Any, paths: Sequence[str | os.PathLike[str]], database: str, bar: Any, chosen: dict[str, Any],
-               filter: str | None) -> Screen:
+               filter: str | None, keep_fields: str | None = None) -> Screen:
     """Docks a library with the target of an engine."""
     if not paths:
         raise UsageError("no files in the library")
@@ -118,6 +123,8 @@ def run_screen(engine: Any, paths: Sequence[str | os.PathLike[str]], database: s
     fill(options, chosen, strings)
     if filter is not None:
         options.prepare.opt_filter = strings.one(filter)
+    if keep_fields is not None:
+        options.prepare.opt_keep_fields = strings.one(keep_fields)
 
     def show(progress: Any) -> None:
         if bar is not None:

@@ -63,7 +63,8 @@ class LigandOptions(TypedDict, total=False):
     warhead: of ligands that are bonded to the receptor, a name or a SMARTS pattern. name_field: data item of SDF records that
     names the ligand, or column of a table; smiles_field: its column of SMILES. filter: conditions such as "weight<=500,pains",
     without which FilteredError is raised. protomers: states of a molecule, at most, by groups whose pKa is within 1 of the pH, and
-    tautomers; a screen ranks the molecule by the best. record_seconds: time limit for one molecule.
+    tautomers; a screen ranks the molecule by the best. keep_fields: "price,id" or "all", columns of tables and data items of SDF
+    that a screen keeps with its results. record_seconds: time limit for one molecule.
     """
 
     ph: float | None
@@ -76,6 +77,7 @@ class LigandOptions(TypedDict, total=False):
     name_field: str | None
     smiles_field: str | None
     filter: str | None
+    keep_fields: str | None
     protomers: int
     charges: Literal["gasteiger", "zero", "read"]
     flexible_amides: bool

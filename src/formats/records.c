@@ -1,6 +1,7 @@
 /* records.c - boundaries between the molecules of a file. */
 #include "formats/records.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/files/file.h"
@@ -209,4 +210,7 @@ const bt_cutter bt_pdbqt_cutter = {cut_pdbqt, NULL, NULL, NULL};
 void bt_records_close(bt_records *records) {
   bt_stream_close(records->stream);
   bt_text_destroy(&records->text);
+  bt_text_destroy(&records->properties);
+  bt_text_list_destroy(&records->table.names);
+  free(records->table.kept);
 }

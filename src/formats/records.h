@@ -22,6 +22,9 @@ typedef struct bt_table {
   bool known, heading; /* heading: the record last read has the headings */
   char separator;
   int smiles, name;
+  int *kept; /* [n_kept] columns whose values are properties of the ligands; owned, as their names are */
+  int n_kept;
+  bt_text_list names;
 } bt_table;
 
 typedef struct bt_records {
@@ -36,6 +39,8 @@ typedef struct bt_records {
   size_t quotes;         /* of a table: in the record so far */
   bt_table table;
   const char *opt_smiles_field, *opt_name_field; /* headings of a table's columns; borrowed */
+  const char *opt_keep_fields; /* columns that are kept, as in bt_properties_want; borrowed; NULL: none */
+  bt_text properties;          /* of the row last read (formats/properties.h) */
 } bt_records;
 
 /* Reads the next record into records->text; *ret_found is false at the end. A record of more than 64 MiB is

@@ -3,10 +3,12 @@
  * The first line names the columns. Columns are separated by the comma, semicolon or tab that is most frequent there.
  */
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/text/csv.h"
+#include "formats/properties.h"
 #include "formats/records.h"
 
 /* Usual headings, without blanks, underscores and hyphens, in the order in which they are looked for. */
@@ -67,6 +69,37 @@ static char separator_of(bt_span line) {
   return best;
 }
 
+/* Every column that --keep-fields names must be there; "all" are those besides SMILES and name. */
+static bt_status find_kept(bt_records *records, bt_csv_row row, bt_where where, bt_error *opt_error) {
+  bt_table *table = &records->table;
+  const char *list = records->opt_keep_fields;
+  if (list == NULL) return BT_OK;
+  free(table->kept); /* of headings that were refused */
+  bt_text_list_destroy(&table->names);
+  table->names = (bt_text_list){0};
+  table->n_kept = 0;
+  table->kept = bt_allocate(row.count, sizeof *table->kept);
+  if (table->kept == NULL) return bt_fail_memory(opt_error);
+  bool all = bt_properties_want(list, (bt_span){"", 0});
+  for (int i = 0; i < (int)row.count; i++) {
+    bt_span name = bt_span_trim(bt_span_from(bt_csv_plain(row.fields[i])));
+    bool own = all && (i == table->smiles || i == table->name);
+    if (name.size == 0 || own || !bt_properties_want(list, name)) continue;
+    BT_TRY(bt_text_list_add(&table->names, name, opt_error));
+    table->kept[table->n_kept++] = i;
+  }
+  for (const char *at = list; *at != '\0'; at += strcspn(at, ","), at += *at == ',') {
+    bt_span word = bt_span_trim((bt_span){at, strcspn(at, ",")});
+    bool found = bt_span_equals(word, "all") || word.size == 0;
+    for (int k = 0; !found && k < table->names.count; k++)
+      found = bt_span_equals_ignoring_case(word, table->names.items[k]);
+    if (!found)
+      return bt_fail(opt_error, BT_ERR_INPUT, where, "name headings of its first line in --keep-fields, or all",
+                     "no column %.*s in this table", BT_SHOWN(word));
+  }
+  return BT_OK;
+}
+
 static bt_status find_columns(bt_records *records, bt_csv_row row, bt_where where, bt_error *opt_error) {
   const char *smiles = records->opt_smiles_field, *name = records->opt_name_field;
   bt_table *table = &records->table;
@@ -84,6 +117,7 @@ static bt_status find_columns(bt_records *records, bt_csv_row row, bt_where wher
                    name);
   if (table->name < 0) table->name = find_containing(row, "name", table->smiles);
   if (table->name == table->smiles) table->name = -1;
+  BT_TRY(find_kept(records, row, where, opt_error));
   table->known = true;
   return BT_OK;
 }
@@ -106,6 +140,11 @@ static bt_status take_row(bt_records *records, bt_csv_row row, bt_where where, b
   }
   bt_text_add_char(&text, '\n');
   BT_TRY(bt_text_status(&text, opt_error));
+  for (int k = 0; k < table->n_kept; k++)
+    if ((size_t)table->kept[k] < row.count)
+      bt_properties_add(&records->properties, bt_span_from(table->names.items[k]),
+                        bt_span_from(bt_csv_plain(row.fields[table->kept[k]])));
+  BT_TRY(bt_text_status(&records->properties, opt_error));
   bt_text other = records->text;
   records->text = text;
   text = other;
@@ -116,6 +155,7 @@ static bt_status convert_table(bt_records *records, bt_error *opt_error) {
   const bt_where where = {.file = bt_stream_label(records->stream), .line = records->line};
   bt_span text = {records->text.data, records->text.size};
   bt_table *table = &records->table;
+  records->properties.size = 0;
   table->heading = !table->known;
   if (table->heading && bt_span_starts(text, "\xEF\xBB\xBF")) text = (bt_span){text.text + 3, text.size - 3};
   if (table->heading) table->separator = separator_of(text);

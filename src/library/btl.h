@@ -2,7 +2,8 @@
  *
  * A ligand comes back as it was put in: the same atoms, types, tree, coordinates and charges, bit for bit; numbers of
  * three decimals, as PDBQT has them, cost two bytes, others eight. Its text is written anew, with Meeko's remarks, so
- * that bonds can be restored in poses; other remarks are not kept.
+ * that bonds can be restored in poses; other remarks are not kept. Beside it stand the ligand's properties, if it has
+ * any (formats/properties.h).
  *
  * Contents
  *   1. The file            header, blocks, index
@@ -19,7 +20,8 @@
 
 #define BT_BTL_MAGIC "BERTHBTL"
 enum {
-  BT_BTL_VERSION = 1,
+  BT_BTL_VERSION = 1,      /* of files without properties, which early versions of Berth read as well */
+  BT_BTL_LATEST = 2,       /* with properties */
   BT_BTL_HEADER = 64,      /* bytes of the file's header */
   BT_BTL_LIGANDS = 1024,   /* per block */
   BT_BTL_BLOCK_HEADER = 32 /* bytes before the table of columns */
@@ -64,7 +66,9 @@ static inline bool bt_btl_is_printable(const char *text, size_t size) {
 typedef struct bt_btl_writer bt_btl_writer;
 
 bt_status bt_btl_writer_open(const char *path, bt_btl_writer **ret_writer, bt_error *opt_error) BT_MUST_USE;
-bt_status bt_btl_writer_add(bt_btl_writer *writer, const bt_molecule *molecule, bt_error *opt_error) BT_MUST_USE;
+/* opt_properties: as in formats/properties.h. */
+bt_status bt_btl_writer_add(bt_btl_writer *writer, const bt_molecule *molecule, const char *opt_properties,
+                            bt_error *opt_error) BT_MUST_USE;
 /* The file appears complete or not at all; the writer is destroyed. opt_bytes: its size. */
 bt_status bt_btl_writer_commit(bt_btl_writer *writer, uint64_t *opt_bytes, bt_error *opt_error) BT_MUST_USE;
 void bt_btl_writer_abandon(bt_btl_writer *opt_writer);
@@ -110,10 +114,11 @@ void bt_btl_range(const bt_btl *btl, int64_t ordinal, int64_t *ret_first, int64_
  * EXACT   with flag EXACT: x, y, z, charge as doubles, instead of CHARGE and XYZ
  * DICTIONARY  per block: varints of how many types, usual names (as many), residues ("UNL A   1 ": columns 18 to 27)
  *         and names; then all of them as texts, each with a NUL
+ * PROPERTIES  only in blocks with a ligand that has any: for each ligand its properties, NUL
  */
 #define BT_BTL_COLUMNS(X) \
   X(HEAD) X(TITLE) X(SMILES) X(TYPE) X(CHARGE_LOW) X(CHARGE_HIGH) X(XYZ_LOW) X(XYZ_HIGH) X(TREE) X(PLACE) X(NAMES) \
-  X(ODD) X(EXACT) X(DICTIONARY)
+  X(ODD) X(EXACT) X(DICTIONARY) X(PROPERTIES)
 
 typedef enum bt_btl_column {
 #define BT_BTL_COLUMN_ENUM(name) BT_BTL_##name,
@@ -146,6 +151,7 @@ typedef struct bt_btl_columns {
 void bt_btl_columns_clear(bt_btl_columns *columns); /* stays ready for more */
 void bt_btl_columns_destroy(bt_btl_columns *columns);
 
+bool bt_btl_has_properties(const bt_btl_columns *columns);
 /* Columns as the bytes of a block, compressed and with its checksum. */
 bt_status bt_btl_compress(bt_btl_columns *columns, int64_t first, bt_text *ret_bytes, bt_error *opt_error) BT_MUST_USE;
 /* True if bytes begin with a whole block whose checksum is right. opt_: what its header says. */
@@ -170,10 +176,12 @@ void bt_btl_block_release(bt_btl_block *opt_block);
 /* ----------------------------------------------------------------------------------------- 3. ligands -- */
 
 /* Appends a ligand, or leaves the columns as they were. BT_ERR_LIMIT: more atom types than a block can have. */
-bt_status bt_btl_encode(bt_btl_columns *columns, const bt_molecule *molecule, bt_error *opt_error) BT_MUST_USE;
+bt_status bt_btl_encode(bt_btl_columns *columns, const bt_molecule *molecule, const char *opt_properties,
+                        bt_error *opt_error) BT_MUST_USE;
 /* Where each ligand's part of the columns begins; BT_ERR_INPUT when they are inconsistent. */
 bt_status bt_btl_find_starts(bt_btl_block *block, bt_where where, bt_error *opt_error) BT_MUST_USE;
 const char *bt_btl_title(const bt_btl_block *block, int index);
+const char *bt_btl_properties(const bt_btl_block *block, int index); /* "": none */
 bt_status bt_btl_decode(const bt_btl_block *block, int index, const char *path, bt_molecule **ret_molecule,
                         bt_error *opt_error) BT_MUST_USE;
 

@@ -73,24 +73,26 @@ static bt_status add_column(ZSTD_CCtx *context, const bt_text *column, char *ent
 
 bt_status bt_btl_compress(bt_btl_columns *columns, int64_t first, bt_text *bytes, bt_error *opt_error) {
   char head[BT_BTL_BLOCK_HEADER + 8 * BT_BTL_N_COLUMNS] = {0};
+  int n_columns = bt_btl_has_properties(columns) ? BT_BTL_N_COLUMNS : BT_BTL_PROPERTIES;
+  size_t head_size = BT_BTL_BLOCK_HEADER + 8 * (size_t)n_columns;
   memcpy(head, MAGIC, sizeof MAGIC);
   bytes->size = 0;
-  bt_text_add(bytes, head, sizeof head);
+  bt_text_add(bytes, head, head_size);
   write_dictionary(columns);
   ZSTD_CCtx *context = ZSTD_createCCtx();
   bt_status status = context == NULL ? bt_fail_memory(opt_error) : bt_text_status(bytes, opt_error);
-  for (int c = 0; c < BT_BTL_N_COLUMNS && status == BT_OK; c++) {
+  for (int c = 0; c < n_columns && status == BT_OK; c++) {
     status = bt_text_status(&columns->column[c], opt_error);
     if (status == BT_OK)
       status = add_column(context, &columns->column[c], head + BT_BTL_BLOCK_HEADER + 8 * c, bytes, opt_error);
   }
   ZSTD_freeCCtx(context);
   BT_TRY(status);
-  bt_btl_put(head + AT_COLUMNS, 4, BT_BTL_N_COLUMNS);
+  bt_btl_put(head + AT_COLUMNS, 4, (uint64_t)n_columns);
   bt_btl_put(head + AT_FIRST, 8, (uint64_t)first);
   bt_btl_put(head + AT_LIGANDS, 4, (uint64_t)columns->n_ligands);
   bt_btl_put(head + AT_BYTES, 4, bytes->size);
-  memcpy(bytes->data, head, sizeof head);
+  memcpy(bytes->data, head, head_size);
   bt_btl_put(bytes->data + AT_HASH, 8, bt_xxh64(bytes->data + AT_FIRST, bytes->size - AT_FIRST, 0));
   return BT_OK;
 }
@@ -142,12 +144,13 @@ static bt_status read_dictionary(bt_btl_block *block, bt_where where, bt_error *
 static bt_status read_columns(bt_btl_block *block, const char *bytes, size_t size, bt_where where,
                               bt_error *opt_error) {
   const char *table = bytes + BT_BTL_BLOCK_HEADER;
-  if (bt_btl_get(bytes + AT_COLUMNS, 4) != BT_BTL_N_COLUMNS || size < BT_BTL_BLOCK_HEADER + 8 * BT_BTL_N_COLUMNS)
+  uint64_t n_columns = bt_btl_get(bytes + AT_COLUMNS, 4); /* without the last, no ligand has properties */
+  if (n_columns < BT_BTL_PROPERTIES || n_columns > BT_BTL_N_COLUMNS || size < BT_BTL_BLOCK_HEADER + 8 * n_columns)
     return fail(where, opt_error, "number of columns");
-  size_t at = BT_BTL_BLOCK_HEADER + 8 * BT_BTL_N_COLUMNS;
+  size_t at = BT_BTL_BLOCK_HEADER + 8 * n_columns;
   ZSTD_DCtx *context = ZSTD_createDCtx();
   bt_status status = context != NULL ? BT_OK : bt_fail_memory(opt_error);
-  for (int c = 0; c < BT_BTL_N_COLUMNS && status == BT_OK; c++) {
+  for (int c = 0; c < (int)n_columns && status == BT_OK; c++) {
     size_t raw = bt_btl_get(table + 8 * c, 4), packed = bt_btl_get(table + 8 * c + 4, 4);
     if (packed > size - at || raw > LARGEST_COLUMN || packed > raw)
       status = fail(where, opt_error, "size of a column");

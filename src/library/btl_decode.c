@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "formats/properties.h"
 #include "library/btl.h"
 
 static const double LARGEST_COORDINATE = 99999, LARGEST_CHARGE = 999; /* as in PDBQT files */
@@ -74,6 +75,12 @@ static size_t text_size(part from) {
   return at == from.end || *at != '\0' ? 0 : (size_t)(at - from.at) + 1;
 }
 
+/* Bytes of a ligand's properties with their NUL; 0: they are malformed. */
+static size_t properties_size(part from) {
+  const char *at = (const char *)from.at, *nul = memchr(at, '\0', (size_t)(from.end - from.at));
+  return nul != NULL && bt_properties_check(at) ? (size_t)(nul - at) + 1 : 0;
+}
+
 static bool sizes_of(const bt_btl_block *block, const uint32_t *start, uint64_t *size) {
   part at = rest_of(block, BT_BTL_HEAD, start[BT_BTL_HEAD]);
   const unsigned char *begin = at.at;
@@ -94,8 +101,12 @@ static bool sizes_of(const bt_btl_block *block, const uint32_t *start, uint64_t 
   size[BT_BTL_PLACE] = (uint64_t)h.place;
   size[BT_BTL_NAMES] = (uint64_t)h.names;
   size[BT_BTL_ODD] = (uint64_t)h.odd;
-  for (int c = 0; c < BT_BTL_DICTIONARY; c++)
-    if (size[c] > block->column[c].size - start[c]) return false;
+  if (block->column[BT_BTL_PROPERTIES].size > 0) {
+    size[BT_BTL_PROPERTIES] = properties_size(rest_of(block, BT_BTL_PROPERTIES, start[BT_BTL_PROPERTIES]));
+    if (size[BT_BTL_PROPERTIES] == 0) return false;
+  }
+  for (int c = 0; c < BT_BTL_N_COLUMNS; c++)
+    if (c != BT_BTL_DICTIONARY && size[c] > block->column[c].size - start[c]) return false;
   return true;
 }
 
@@ -118,6 +129,11 @@ bt_status bt_btl_find_starts(bt_btl_block *block, bt_where where, bt_error *opt_
 
 const char *bt_btl_title(const bt_btl_block *block, int index) {
   return block->column[BT_BTL_TITLE].data + block->starts[index][BT_BTL_TITLE];
+}
+
+const char *bt_btl_properties(const bt_btl_block *block, int index) {
+  const bt_text *column = &block->column[BT_BTL_PROPERTIES];
+  return column->size > 0 ? column->data + block->starts[index][BT_BTL_PROPERTIES] : "";
 }
 
 /* --------------------------------------------------------------------------------------------- one ligand -- */

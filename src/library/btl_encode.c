@@ -273,7 +273,12 @@ static bt_status encode(encoder *e, int *from, bt_error *opt_error) {
   return BT_OK;
 }
 
-bt_status bt_btl_encode(bt_btl_columns *columns, const bt_molecule *molecule, bt_error *opt_error) {
+bool bt_btl_has_properties(const bt_btl_columns *columns) {
+  return columns->column[BT_BTL_PROPERTIES].size > (size_t)columns->n_ligands; /* each ligand has a NUL */
+}
+
+bt_status bt_btl_encode(bt_btl_columns *columns, const bt_molecule *molecule, const char *opt_properties,
+                        bt_error *opt_error) {
   size_t counts[BT_BTL_N_LISTS], n = (size_t)molecule->n_atoms;
   for (int l = 0; l < BT_BTL_N_LISTS; l++) counts[l] = columns->lists[l].count;
   BT_ENDED_BY(bt_arena_destroy) bt_arena arena = {0};
@@ -285,10 +290,15 @@ bt_status bt_btl_encode(bt_btl_columns *columns, const bt_molecule *molecule, bt
   BT_NEW(&arena, from, n);
   bt_status status = bt_arena_status(&arena, opt_error);
   if (status == BT_OK) status = encode(&e, from, opt_error);
+  bt_text *properties = &columns->column[BT_BTL_PROPERTIES];
+  if (opt_properties != NULL) bt_text_add_string(properties, opt_properties);
+  bt_text_add_char(properties, '\0');
+  if (status == BT_OK) status = bt_text_status(properties, opt_error);
   if (status == BT_OK) {
     columns->n_ligands++;
     columns->size = 0;
-    for (int c = 0; c < BT_BTL_N_COLUMNS; c++) columns->size += columns->column[c].size;
+    for (int c = 0; c < BT_BTL_N_COLUMNS; c++)
+      if (c != BT_BTL_PROPERTIES || bt_btl_has_properties(columns)) columns->size += columns->column[c].size;
   } else { /* restores the columns */
     for (int c = 0; c < BT_BTL_N_COLUMNS; c++) columns->column[c].size = e.start[c];
     for (int l = 0; l < BT_BTL_N_LISTS; l++) columns->lists[l].count = counts[l];

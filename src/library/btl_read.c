@@ -148,9 +148,10 @@ static bt_status read_header(bt_btl *btl, bt_error *opt_error) {
   }
   uint64_t version = bt_btl_get(header + BT_BTL_AT_VERSION, 4), count = bt_btl_get(header + BT_BTL_AT_COUNT, 8);
   bool right = bt_btl_get(header + BT_BTL_AT_HASH, 8) == bt_xxh64(header, BT_BTL_AT_HASH, 0) && count < INT64_MAX / 2;
-  if (right && version != BT_BTL_VERSION)
+  if (right && (version < BT_BTL_VERSION || version > BT_BTL_LATEST))
     return bt_fail(opt_error, BT_ERR_INPUT, where, "make the library again, or use a newer version of Berth",
-                   "format version %u, but this version of Berth reads %d", (unsigned)version, BT_BTL_VERSION);
+                   "format version %u, but this version of Berth reads %d and %d", (unsigned)version, BT_BTL_VERSION,
+                   BT_BTL_LATEST);
   bool failed = false;
   btl->count = right ? (int64_t)count : -1;
   btl->hash = bt_btl_get(header + BT_BTL_AT_CONTENT, 8);

@@ -20,6 +20,7 @@ struct bt_btl_writer {
   bt_btl_entry *entries;
   size_t n_entries, room;
   bt_btl_list types;
+  bool properties; /* some ligand has any */
 };
 
 static bt_status add(bt_btl_writer *writer, const char *data, size_t size, bt_error *opt_error) {
@@ -70,6 +71,7 @@ static bt_status write_block(bt_btl_writer *writer, bt_error *opt_error) {
   if (!BT_GROW(writer->entries, &writer->room, writer->n_entries + 1)) return bt_fail_memory(opt_error);
   BT_TRY(note_types(writer, opt_error));
   BT_TRY(bt_btl_compress(columns, first, &writer->bytes, opt_error));
+  writer->properties = writer->properties || bt_btl_has_properties(columns);
   writer->entries[writer->n_entries++] =
       (bt_btl_entry){.offset = writer->at, .size = writer->bytes.size, .first = first};
   writer->hash = bt_xxh64(writer->bytes.data, BT_BTL_BLOCK_HEADER, writer->hash);
@@ -77,11 +79,12 @@ static bt_status write_block(bt_btl_writer *writer, bt_error *opt_error) {
   return add(writer, writer->bytes.data, writer->bytes.size, opt_error);
 }
 
-bt_status bt_btl_writer_add(bt_btl_writer *writer, const bt_molecule *molecule, bt_error *opt_error) {
-  bt_status status = bt_btl_encode(&writer->columns, molecule, opt_error);
+bt_status bt_btl_writer_add(bt_btl_writer *writer, const bt_molecule *molecule, const char *opt_properties,
+                            bt_error *opt_error) {
+  bt_status status = bt_btl_encode(&writer->columns, molecule, opt_properties, opt_error);
   if (status == BT_ERR_LIMIT && writer->columns.n_ligands > 0) { /* too many types: a new block may have room */
     BT_TRY(write_block(writer, opt_error));
-    status = bt_btl_encode(&writer->columns, molecule, opt_error);
+    status = bt_btl_encode(&writer->columns, molecule, opt_properties, opt_error);
   }
   BT_TRY(status);
   writer->count++;
@@ -119,7 +122,7 @@ static bt_status finish(bt_btl_writer *writer, bt_error *opt_error) {
   uint64_t index = writer->at;
   BT_TRY(write_index(writer, opt_error));
   memcpy(header, BT_BTL_MAGIC, 8);
-  bt_btl_put(header + BT_BTL_AT_VERSION, 4, BT_BTL_VERSION);
+  bt_btl_put(header + BT_BTL_AT_VERSION, 4, writer->properties ? BT_BTL_LATEST : BT_BTL_VERSION);
   bt_btl_put(header + BT_BTL_AT_COUNT, 8, (uint64_t)writer->count);
   bt_btl_put(header + BT_BTL_AT_INDEX, 8, index);
   bt_btl_put(header + BT_BTL_AT_BYTES, 8, writer->at);

@@ -7,6 +7,7 @@
 
 #include "base/files/file.h"
 #include "base/memory.h"
+#include "formats/properties.h"
 #include "library/library_internal.h"
 
 /* ------------------------------------------------------------------------------------------ opening, closing -- */
@@ -47,6 +48,7 @@ void bt_library_close(bt_library *opt_library) {
   free(opt_library->name_field);
   free(opt_library->smiles_field);
   free(opt_library->filter);
+  free(opt_library->keep_fields);
   free(opt_library);
 }
 
@@ -64,6 +66,7 @@ static bt_status copy_options(bt_library *library, const bt_prepare_options *opt
   BT_TRY(copy_option(options->opt_name_field, &library->name_field, &own->opt_name_field, opt_error));
   BT_TRY(copy_option(options->opt_smiles_field, &library->smiles_field, &own->opt_smiles_field, opt_error));
   BT_TRY(copy_option(options->opt_filter, &library->filter, &own->opt_filter, opt_error));
+  BT_TRY(copy_option(options->opt_keep_fields, &library->keep_fields, &own->opt_keep_fields, opt_error));
   BT_TRY(bt_prepare_check(options, opt_error));
   if (options->coordinates != BT_COORDINATES_BUILT || *bt_rdkit_version() == '\0') return BT_OK;
   char version[64];
@@ -160,6 +163,7 @@ static bt_status open_text(bt_library *library, const char *path, const bt_forma
   library->records.format = opt_format;
   library->records.opt_smiles_field = library->smiles_field;
   library->records.opt_name_field = library->name_field;
+  library->records.opt_keep_fields = library->keep_fields;
   library->path = bt_copy_text(path, strlen(path));
   library->member = 0;
   return library->path != NULL ? BT_OK : bt_fail_memory(opt_error);
@@ -204,6 +208,19 @@ static bt_status name_record(const bt_library *library, const bt_records *record
   return set_name(item, name, strlen(name), opt_error);
 }
 
+/* Those of a table's row, or of an SDF record's data items. */
+static bt_status take_properties(const bt_library *library, const bt_records *records, bt_library_item *item,
+                                 bt_error *opt_error) {
+  bt_text properties = {0};
+  if (library->keep_fields == NULL) return BT_OK;
+  if (records->format == &bt_format_sdf)
+    bt_properties_of_sdf((bt_span){records->text.data, records->text.size}, library->keep_fields, library->name_field,
+                         &properties);
+  else if (records->properties.size > 0)
+    bt_text_add(&properties, records->properties.data, records->properties.size);
+  return bt_text_take(&properties, &item->properties, opt_error);
+}
+
 /* reason: what is wrong with the record. */
 static bt_status take_record(bt_library *library, const bt_error *reason, bt_library_item *item, bt_error *opt_error) {
   bt_records *records = &library->records;
@@ -212,6 +229,7 @@ static bt_status take_record(bt_library *library, const bt_error *reason, bt_lib
   item->number = records->number;
   item->alone = records->number == 1 && records->last;
   BT_TRY(name_record(library, records, item, opt_error));
+  BT_TRY(take_properties(library, records, item, opt_error));
   BT_TRY(make_record(item, library->path, opt_error));
   item->record->text = records->text; /* takes ownership */
   records->text = (bt_text){0};
@@ -318,7 +336,10 @@ static bt_status next_stored(bt_library *library, bool light, bt_library_item *i
   BT_TRY(make_record(item, path, opt_error));
   item->record->block = bt_btl_block_retain(library->block);
   item->record->index = index;
-  return BT_OK;
+  const char *stored = bt_btl_properties(library->block, index);
+  bt_text properties = {0};
+  bt_properties_select(stored, library->keep_fields, &properties);
+  return bt_text_take(&properties, &item->properties, opt_error);
 }
 
 /* -------------------------------------------------------------------------------------------- all sources -- */

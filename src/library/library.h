@@ -31,6 +31,7 @@ typedef struct bt_library_item {
   char *source;          /* its location: "lib.sdf:record 17", "all.tar.gz:a/b.pdbqt", "lib.btl:ligand 17" */
   long number;           /* in its file, from 1 */
   bool alone;            /* its file has no other record */
+  char *properties;      /* that a table, an SDF record or a .btl file states (formats/properties.h); NULL: none */
   bt_molecule *molecule; /* after bt_library_prepare; NULL: rejected, see error. Take it by setting it to NULL */
   bool open_stereo;      /* stereochemistry is undefined, and one isomer was generated */
   bt_error error;        /* status BT_OK: none so far */

@@ -22,7 +22,7 @@ typedef struct bt_library_record {
 struct bt_library {
   bt_sources sources;
   bt_prepare_options options;
-  char *template_smiles, *name_field, *smiles_field, *filter;
+  char *template_smiles, *name_field, *smiles_field, *filter, *keep_fields;
   char fingerprint[33];
   bool raw;        /* some of its files are prepared when they are read */
   int64_t count;   /* -1: not known */

@@ -171,5 +171,6 @@ void bt_library_item_clear(bt_library_item *item) {
   bt_molecule_destroy(item->molecule);
   free(item->name);
   free(item->source);
+  free(item->properties);
   *item = (bt_library_item){0};
 }

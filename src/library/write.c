@@ -119,7 +119,7 @@ static bt_status store(output *out, const job *j, size_t index, bt_error *opt_er
   const bt_molecule *molecule = j->list.items[index];
   if (reason.status == BT_OK) BT_TRY(find_copy(out, j, index, &reason, opt_error));
   if (reason.status == BT_OK) {
-    bt_status status = bt_btl_writer_add(out->writer, molecule, &reason);
+    bt_status status = bt_btl_writer_add(out->writer, molecule, j->item.properties, &reason);
     if (status != BT_OK && status != BT_ERR_INPUT && status != BT_ERR_LIMIT) { /* the disk, memory */
       if (opt_error != NULL) *opt_error = reason;
       return status;

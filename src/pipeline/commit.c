@@ -15,22 +15,24 @@ enum {
 
 /* --- rows ---------------------------------------------------------------------------------------------- */
 
-static bt_store_row *start_row(int64_t ordinal, const char *name, const char *source, const char *state) {
+static bt_store_row *start_row(int64_t ordinal, const char *name, const char *source, const char *opt_properties,
+                               const char *state) {
   bt_store_row *row = bt_allocate(1, sizeof *row);
   if (row == NULL) return NULL;
   *row = (bt_store_row){.ordinal = ordinal,
                         .name = strdup(name != NULL ? name : ""),
                         .source = strdup(source != NULL ? source : ""),
+                        .properties = opt_properties != NULL ? strdup(opt_properties) : NULL,
                         .state = state};
-  if (row->name != NULL && row->source != NULL) return row;
+  if (row->name != NULL && row->source != NULL && (row->properties != NULL || opt_properties == NULL)) return row;
   bt_store_row_destroy(row);
   return NULL;
 }
 
-static bt_store_row *row_of_error(int64_t ordinal, const char *name, const char *source, const char *state,
-                                  const bt_error *error) {
+static bt_store_row *row_of_error(int64_t ordinal, const char *name, const char *source, const char *opt_properties,
+                                  const char *state, const bt_error *error) {
   char text[sizeof(bt_error) + 64];
-  bt_store_row *row = start_row(ordinal, name, source, state);
+  bt_store_row *row = start_row(ordinal, name, source, opt_properties, state);
   if (row == NULL) return NULL;
   row->status = bt_status_name(error->status);
   bool filtered = error->status == BT_ERR_FILTERED; /* then the condition comes first */
@@ -64,7 +66,7 @@ static bool add_state(bt_store_row *row, const bt_item *item) {
 /* Poses and molecule only where they may be kept. */
 static bt_store_row *row_of_item(const bt_screen *s, const bt_item *item) {
   const bt_engine_type *engine = s->engine->type;
-  bt_store_row *row = start_row(item->ordinal, item->name, item->source, "docked");
+  bt_store_row *row = start_row(item->ordinal, item->name, item->source, item->properties, "docked");
   if (row == NULL) return NULL;
   engine->describe(s->engine, item, row);
   if (!add_scores(row, bt_item_result(item)) || !add_state(row, item)) {
@@ -77,7 +79,7 @@ static bt_store_row *row_of_item(const bt_screen *s, const bt_item *item) {
     bt_store_row_destroy(row);
     bt_fail(&error, BT_ERR_INPUT, (bt_where){0}, "check the maps and the ligand's coordinates",
             "the best pose has no finite energy");
-    return row_of_error(item->ordinal, item->name, item->source, "failed", &error);
+    return row_of_error(item->ordinal, item->name, item->source, item->properties, "failed", &error);
   }
   bool wanted = s->options->poses > 0 && row->rank_energy <= bt_store_limit(s->store);
   if (!wanted || engine->keep(s->engine, item, s->options->poses, row)) return row;
@@ -114,7 +116,7 @@ static void add(bt_screen *s, bt_store_row *row) {
 }
 
 void bt_commit_reject(bt_screen *s, const bt_library_item *from, const bt_error *error) {
-  add(s, row_of_error(from->ordinal, from->name, from->source, "rejected", error));
+  add(s, row_of_error(from->ordinal, from->name, from->source, from->properties, "rejected", error));
 }
 
 static bool is_better_state(const bt_store_row *row, const bt_store_row *best) {
@@ -147,8 +149,9 @@ static bt_store_row *join_states(bt_screen *s, bt_item_states *states, bt_store_
 void bt_commit_settle(void *user, bt_item *item, bt_status status, const bt_error *error) {
   bt_screen *s = user;
   const char *state = bt_status_concerns_ligand(status) ? "rejected" : "failed";
-  bt_store_row *row =
-      status == BT_OK ? row_of_item(s, item) : row_of_error(item->ordinal, item->name, item->source, state, error);
+  bt_store_row *row = status == BT_OK
+                          ? row_of_item(s, item)
+                          : row_of_error(item->ordinal, item->name, item->source, item->properties, state, error);
   if (row != NULL && item->opt_states != NULL) {
     row = join_states(s, item->opt_states, row);
     if (row == NULL) return; /* other states follow */

@@ -22,6 +22,7 @@ struct bt_screen_note;
 typedef struct bt_item {
   int64_t ordinal;        /* in the library, or of those that the caller gave */
   char *name, *source;    /* of a library; NULL: the ligand is the caller's */
+  char *properties;       /* of a library (formats/properties.h); NULL: none */
   bt_docking *docking;    /* the caller's; NULL: of a library */
   const struct bt_engine_type *engine; /* whose input and output these are */
   void *input;            /* made by its prepare; or borrowed, the caller's bt_ligand */

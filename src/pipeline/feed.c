@@ -125,6 +125,7 @@ static bt_status describe_item(const preparation *p, int index, bt_item_states *
   item->ordinal = from->ordinal;
   item->name = strdup(from->name != NULL ? from->name : "");
   item->source = strdup(from->source != NULL ? from->source : "");
+  if (from->properties != NULL && (item->properties = strdup(from->properties)) == NULL) return bt_fail_memory(error);
   item->opt_states = opt_states;
   if (opt_states != NULL) opt_states->references++;
   return item->name != NULL && item->source != NULL ? BT_OK : bt_fail_memory(error);

@@ -18,6 +18,7 @@ void bt_item_clear(bt_item *item) {
   free(item->note);
   free(item->name);
   free(item->source);
+  free(item->properties);
   release_states(item->opt_states);
   *item = (bt_item){0};
 }

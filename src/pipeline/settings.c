@@ -200,6 +200,7 @@ static void fix_all(bt_screen_note *n, const bt_screen *s) {
   char protomers[16];
   snprintf(protomers, sizeof protomers, "%d", o->prepare.protomers);
   bt_note_optional(n, "protomers", o->prepare.protomers > 1 ? protomers : NULL);
+  bt_note_optional(n, "keep_fields", o->prepare.opt_keep_fields);
   bt_note_fix(n, "library", bt_library_fingerprint(s->library));
   note_content(n, s->library);
   const char *coordinates = bt_library_coordinates(s->library);

@@ -9,9 +9,12 @@
 
 #include "base/files/file.h"
 #include "base/memory.h"
+#include "base/threads.h"
 #include "results/docked.h"
 #include "results/write/pose_text.h"
 #include "results/write/sdf_tags.h"
+#include "store/export_table.h"
+#include "store/parquet.h"
 #include "store/stored_result.h"
 #include "store/store.h"
 
@@ -23,69 +26,39 @@ typedef struct output {
   bt_scoring scoring;
   bool has_box;
   bt_box box;             /* of the screen */
-  bt_score_list scores;   /* the columns of scores and values of re-scorers; the numbers mean nothing */
-  bt_score_list values;   /* those of values */
-  char *ranked_by;
+  bt_export_table table;
   bool records;           /* poses are kept as records of SDF: of every engine but AutoDock's */
-  bt_file_writer *writer; /* NULL: path is a folder */
+  bt_file_writer *writer; /* NULL: path is a folder, or Parquet */
+  bt_parquet *parquet;    /* NULL: another format */
   bt_text text;           /* of one ligand */
   bt_screen_exported *exported;
+  struct batch *batch;    /* of ligands whose poses wait for threads; NULL: they are written one by one */
 } output;
 
 /* --- tables -------------------------------------------------------------------------------------------- */
 
-/* What Vina's affinity takes off: a term of the row's sum. */
-static double unbound_of(const bt_store_row *row, bt_scoring scoring) {
-  if (!bt_scoring_traits_of(scoring)->affinity) return 0;
-  return row->terms[0] + row->terms[1] + row->terms[2] - row->free_energy;
-}
-
-static bool is_value(const output *o, const char *name) { return bt_score_list_find(&o->values, name) != NULL; }
-
-static void csv_row(bt_text *text, int64_t rank, const bt_store_row *row, const output *o) {
-  bt_text_printf(text, "%lld,%lld,", (long long)rank, (long long)row->ordinal);
-  bt_text_csv(text, row->name);
-  bt_text_printf(text, ",%.3f,%.3f,%.3f,%.3f,%d,%d,%d,%d,%lld,%.3f,", row->free_energy, row->terms[0], row->terms[1],
-                 row->terms[2], row->atoms, row->torsions, row->runs, row->clusters, (long long)row->evaluations,
-                 row->seconds);
-  bt_text_csv(text, row->device);
-  bt_text_add_char(text, ',');
-  bt_text_csv(text, row->source);
-  if (!o->records) bt_text_printf(text, ",%s", bt_scoring_name(o->scoring));
-  for (int k = 0; k < o->scores.count; k++) {
-    const bt_named_score *score = bt_score_list_find(&row->scores, o->scores.items[k].name);
-    bt_text_add_char(text, ',');
-    if (score != NULL && is_value(o, score->name))
-      bt_text_printf(text, BT_VALUE_FORMAT, score->value);
-    else if (score != NULL)
-      bt_text_printf(text, "%.3f", score->value);
-  }
-  if (!o->records) bt_text_printf(text, ",%.3f", unbound_of(row, o->scoring));
-  bt_text_printf(text, ",%s,%.3f", o->ranked_by, row->rank_energy);
-  bt_text_add_char(text, '\n');
-}
-
-static void rejects_row(bt_text *text, const bt_store_row *row) {
+static bt_status rejects_row(bt_text *text, const bt_store_row *row, bt_export_table *table, bt_error *opt_error) {
   bt_text_printf(text, "%lld,", (long long)row->ordinal);
   const char *fields[] = {row->name, row->state, row->status, row->reason, row->source};
   for (int k = 0; k < 5; k++) {
     bt_text_csv(text, fields[k]);
-    bt_text_add_char(text, k < 4 ? ',' : '\n');
+    if (k < 4) bt_text_add_char(text, ',');
   }
+  BT_TRY(bt_export_properties_csv(table, row, text, opt_error));
+  bt_text_add_char(text, '\n');
+  return BT_OK;
 }
 
-static void add_heading(const output *o, bt_text *text, const bt_store *store) {
-  bt_screen_format format = o->format;
-  bool records = o->records;
+static void add_heading(const output *o, bt_text *text) {
   bt_text_add_string(text, "");
-  if (format == BT_SCREEN_CSV)
-    bt_text_printf(text, "rank,ordinal,name,free_energy,%s,%s,%s,atoms,torsions,%s,evaluations,seconds,device,source%s",
-                   bt_store_term(store, 0), bt_store_term(store, 1), bt_store_term(store, 2),
-                   records ? "conformers,poses" : "runs,clusters", records ? "" : ",scoring");
-  for (int k = 0; format == BT_SCREEN_CSV && k < o->scores.count; k++)
-    bt_text_printf(text, ",%s", o->scores.items[k].name);
-  if (format == BT_SCREEN_CSV) bt_text_printf(text, "%s,ranked_by,rank_energy\n", records ? "" : ",unbound");
-  if (format == BT_SCREEN_REJECTS) bt_text_add_string(text, "ordinal,name,state,status,reason,source\n");
+  if (o->format == BT_SCREEN_REJECTS) bt_text_add_string(text, "ordinal,name,state,status,reason,source");
+  int first = o->format == BT_SCREEN_REJECTS ? o->table.first_property : 0;
+  if (o->format != BT_SCREEN_REJECTS && o->format != BT_SCREEN_CSV) return;
+  for (int k = first; k < o->table.n_columns; k++) {
+    if (k > 0) bt_text_add_char(text, ',');
+    bt_text_csv(text, o->table.columns[k].name);
+  }
+  bt_text_add_char(text, '\n');
 }
 
 /* --- poses --------------------------------------------------------------------------------------------- */
@@ -104,10 +77,10 @@ static bt_status sdf_pose(output *o, int64_t rank, const bt_store_row *row, int 
   bt_sdf_add_real(&tags, "energy_intra", pose->terms[1]);
   bt_sdf_add_real(&tags, "energy_torsional", pose->terms[2]);
   bt_sdf_add_scoring(&tags, result->ligand->scoring, result->runs[k].energy.unbound);
-  bt_sdf_add_rank(&tags, o->ranked_by, k == 0 ? row->rank_energy : NAN);
+  bt_sdf_add_rank(&tags, o->table.ranked_by, k == 0 ? row->rank_energy : NAN);
   for (int s = 0; k == 0 && s < row->scores.count; s++) {
     const bt_named_score *score = &row->scores.items[s];
-    if (is_value(o, score->name))
+    if (bt_export_is_value(&o->table, score->name))
       bt_sdf_add_value(&tags, score->name, score->value);
     else if (strcmp(score->name, bt_scoring_name(o->scoring)) != 0)
       bt_sdf_add_score(&tags, score->name, score->value);
@@ -120,6 +93,10 @@ static bt_status sdf_pose(output *o, int64_t rank, const bt_store_row *row, int 
   bt_sdf_add_count(&tags, "cluster_size", pose->cluster_size);
   bt_sdf_add_strain(&tags, result, &result->runs[k]);
   bt_sdf_add_text(&tags, "source", row->source);
+  bt_export_property property = {0};
+  BT_TRY(bt_export_properties_start(&o->table, row, opt_error));
+  while (bt_export_properties_next(&o->table, &property))
+    if (property.tag != NULL) bt_sdf_add_text(&tags, property.tag, property.value);
   BT_ENDED_BY(bt_text_destroy) bt_text grid = {0};
   bt_docked docked;
   if (docked_of(o, &result->runs[k], &docked)) BT_TRY(bt_sdf_add_docked(&tags, &docked, &grid, opt_error));
@@ -128,16 +105,21 @@ static bt_status sdf_pose(output *o, int64_t rank, const bt_store_row *row, int 
 
 /* The poses as their engine wrote them, with what the screen knows of them as data items. Returns how many; 0 when they
  * could be kept as MOL2 only. */
-static int copy_records(bt_text *text, int64_t rank, const bt_store_row *row, const char *ranked_by) {
+static int copy_records(output *o, int64_t rank, const bt_store_row *row) {
+  bt_text *text = &o->text;
   const char *at = row->molecule;
   int n = 0;
   for (const char *end; n < row->n_poses && (end = strstr(at, "\n$$$$")) != NULL; n++) {
     bt_text_add(text, at, (size_t)(end + 1 - at));
     bt_text_printf(text, "> <docking_score>\n%.4f\n\n> <screen_rank>\n%lld\n\n> <ordinal>\n%lld\n\n> <pose>\n%d\n\n",
                    row->poses[n].free_energy, (long long)rank, (long long)row->ordinal, n + 1);
-    bt_text_printf(text, "> <ranked_by>\n%s\n\n", ranked_by);
+    bt_text_printf(text, "> <ranked_by>\n%s\n\n", o->table.ranked_by);
     if (n == 0) bt_text_printf(text, "> <rank_energy>\n%.4f\n\n", row->rank_energy);
-    bt_text_printf(text, "> <source>\n%s\n\n$$$$\n", row->source);
+    bt_text_printf(text, "> <source>\n%s\n\n", row->source);
+    bt_export_property property = {0};
+    while (bt_export_properties_next(&o->table, &property))
+      if (property.tag != NULL) bt_text_printf(text, "> <%s>\n%s\n\n", property.tag, property.value);
+    bt_text_add_string(text, "$$$$\n");
     at = end + 5;
     at += strspn(at, "\r");
     if (*at == '\n') at++;
@@ -145,7 +127,17 @@ static int copy_records(bt_text *text, int64_t rank, const bt_store_row *row, co
   return n;
 }
 
-static void pdbqt_pose(output *o, int64_t rank, const bt_store_row *row, int k, const bt_result *result) {
+/* Remarks of a PDBQT file. */
+static bt_status add_remarks(output *o, const bt_store_row *row, bt_text *text, bt_error *opt_error) {
+  bt_export_property property = {0};
+  BT_TRY(bt_export_properties_start(&o->table, row, opt_error));
+  while (bt_export_properties_next(&o->table, &property))
+    bt_text_printf(text, "REMARK BERTH property %s = %s\n", property.name, property.value);
+  return BT_OK;
+}
+
+static bt_status pdbqt_pose(output *o, int64_t rank, const bt_store_row *row, int k, const bt_result *result,
+                            bt_error *opt_error) {
   const bt_store_pose *pose = &row->poses[k];
   bt_text_printf(&o->text, "MODEL %lld\nREMARK Name = %s\nREMARK VINA RESULT: ", (long long)(o->exported->poses + 1),
                  row->name);
@@ -153,7 +145,7 @@ static void pdbqt_pose(output *o, int64_t rank, const bt_store_row *row, int k, 
   bt_text_printf(
       &o->text, "      0.000      0.000\nREMARK BERTH rank %lld ordinal %lld pose %d run %d cluster %d scoring %s\nREMARK BERTH ranked_by %s",
       (long long)rank, (long long)row->ordinal, k + 1, pose->run, pose->cluster, bt_scoring_name(o->scoring),
-      o->ranked_by);
+      o->table.ranked_by);
   if (k == 0) bt_text_printf(&o->text, " rank_energy %.3f", row->rank_energy);
   bt_text_add_char(&o->text, '\n');
   bt_docked docked;
@@ -162,8 +154,10 @@ static void pdbqt_pose(output *o, int64_t rank, const bt_store_row *row, int k, 
     bt_docked_text(&o->text, &docked);
     bt_text_add_char(&o->text, '\n');
   }
+  BT_TRY(add_remarks(o, row, &o->text, opt_error));
   bt_pose_lines(&o->text, result, &result->runs[k], (bt_pose_style){.prefix = ""});
   bt_text_add_string(&o->text, "ENDMDL\n");
+  return BT_OK;
 }
 
 /* A name that may be anything becomes one of a file, unique by its rank. */
@@ -185,13 +179,22 @@ static bt_status add_poses(output *o, int64_t rank, const bt_store_row *row, bt_
     return BT_OK;
   }
   if (o->records) {
-    int poses = copy_records(&o->text, rank, row, o->ranked_by);
+    BT_TRY(bt_export_properties_start(&o->table, row, opt_error));
+    int poses = copy_records(o, rank, row);
     o->exported->poses += poses;
     if (poses == 0) o->exported->without_bonds++;
     return BT_OK;
   }
   BT_ENDED_BY(bt_stored_result_clear) bt_stored_result r = {0};
-  BT_TRY(bt_store_result(row, o->scoring, o->opt_flexible, o->opt_maps, &r, opt_error));
+  BT_ENDED_BY(bt_text_destroy) bt_text remarked = {0};
+  bt_store_row with = *row; /* in a docking log, the ligand's properties are remarks of its PDBQT */
+  if (o->format == BT_SCREEN_DLG) {
+    BT_TRY(add_remarks(o, row, &remarked, opt_error));
+    bt_text_add_string(&remarked, row->molecule);
+    BT_TRY(bt_text_status(&remarked, opt_error));
+    with.molecule = remarked.data;
+  }
+  BT_TRY(bt_store_result(&with, o->scoring, o->opt_flexible, o->opt_maps, &r, opt_error));
   bool bonds = true;
   if (o->format == BT_SCREEN_SDF && !bt_molecule_has_chemistry(r.list[0])) {
     bt_status status = bt_molecule_find_chemistry(r.list[0], NULL);
@@ -203,10 +206,90 @@ static bt_status add_poses(output *o, int64_t rank, const bt_store_row *row, bt_
   if (o->format == BT_SCREEN_SDF && bonds) BT_TRY(bt_result_judge_strain(r.result, 1, opt_error));
   for (int k = 0; bonds && k < row->n_poses; k++) {
     if (o->format == BT_SCREEN_SDF) BT_TRY(sdf_pose(o, rank, row, k, r.result, opt_error));
-    if (o->format == BT_SCREEN_PDBQT) pdbqt_pose(o, rank, row, k, r.result);
+    if (o->format == BT_SCREEN_PDBQT) BT_TRY(pdbqt_pose(o, rank, row, k, r.result, opt_error));
     o->exported->poses++;
   }
   return BT_OK;
+}
+
+/* --- several ligands at a time -------------------------------------------------------------------------- */
+
+enum { EACH = 4 /* ligands per thread: they take different times */ };
+
+/* A ligand, and what becomes of it; out has a text and counts of its own. */
+typedef struct job {
+  bt_store_row *row;
+  int64_t rank;
+  output out;
+  bt_screen_exported exported;
+  bt_status status;
+  bt_error error;
+} job;
+
+typedef struct batch {
+  job *jobs; /* [room] */
+  int threads, room, count, next;
+} batch;
+
+static bt_status open_batch(batch *b, bt_error *opt_error) {
+  *b = (batch){.threads = bt_thread_count_default()};
+  b->room = EACH * b->threads;
+  b->jobs = bt_allocate((size_t)b->room, sizeof *b->jobs);
+  return b->jobs != NULL ? BT_OK : bt_fail_memory(opt_error);
+}
+
+static void clear_batch(batch *b) {
+  for (int k = 0; k < b->count; k++) {
+    bt_store_row_destroy(b->jobs[k].row);
+    bt_text_destroy(&b->jobs[k].out.text);
+    bt_text_destroy(&b->jobs[k].out.table.texts);
+    b->jobs[k] = (job){0};
+  }
+  b->count = b->next = 0;
+}
+
+static void close_batch(batch *b) {
+  clear_batch(b);
+  free(b->jobs);
+}
+
+static void work(void *context, int thread) {
+  (void)thread;
+  batch *b = context;
+  for (int k; (k = __atomic_fetch_add(&b->next, 1, __ATOMIC_RELAXED)) < b->count;) {
+    job *j = &b->jobs[k];
+    j->status = add_poses(&j->out, j->rank, j->row, &j->error);
+    if (j->status == BT_OK) j->status = bt_text_status(&j->out.text, &j->error);
+  }
+}
+
+/* The order in the file is that of the ranking, whichever thread was first. */
+static bt_status write_batch(output *o, bt_error *opt_error) {
+  batch *b = o->batch;
+  bt_parallel(b->threads < b->count ? b->threads : b->count, work, b);
+  bt_status status = BT_OK;
+  for (int k = 0; status == BT_OK && k < b->count; k++) {
+    const job *j = &b->jobs[k];
+    status = j->status;
+    if (status != BT_OK && opt_error != NULL) *opt_error = j->error;
+    o->exported->poses += j->exported.poses;
+    o->exported->without_pose += j->exported.without_pose;
+    o->exported->without_bonds += j->exported.without_bonds;
+    if (status == BT_OK && j->out.text.size > 0)
+      status = bt_file_writer_add(o->writer, j->out.text.data, j->out.text.size, opt_error);
+  }
+  clear_batch(b);
+  return status;
+}
+
+static bt_status add_to_batch(output *o, int64_t rank, const bt_store_row *row, bt_error *opt_error) {
+  batch *b = o->batch;
+  job *j = &b->jobs[b->count];
+  *j = (job){.row = bt_store_row_copy(row), .rank = rank, .out = *o};
+  if (j->row == NULL) return bt_fail_memory(opt_error);
+  j->out.text = j->out.table.texts = (bt_text){0};
+  j->out.exported = &j->exported;
+  return ++b->count == b->room ? write_batch(o, opt_error) : BT_OK;
 }
 
 /* --- all ----------------------------------------------------------------------------------------------- */
@@ -215,10 +298,15 @@ static bt_status visit(void *user, int64_t rank, const bt_store_row *row, bt_err
   output *o = user;
   o->text.size = 0;
   o->exported->ligands++;
+  if (o->parquet != NULL) {
+    BT_TRY(bt_export_row(&o->table, rank, row, opt_error));
+    return bt_parquet_add(o->parquet, o->table.cells, opt_error);
+  }
+  if (o->batch != NULL) return add_to_batch(o, rank, row, opt_error);
   if (o->format == BT_SCREEN_CSV)
-    csv_row(&o->text, rank, row, o);
+    BT_TRY(bt_export_csv_row(&o->table, rank, row, &o->text, opt_error));
   else if (o->format == BT_SCREEN_REJECTS)
-    rejects_row(&o->text, row);
+    BT_TRY(rejects_row(&o->text, row, &o->table, opt_error));
   else
     BT_TRY(add_poses(o, rank, row, opt_error));
   BT_TRY(bt_text_status(&o->text, opt_error));
@@ -234,19 +322,6 @@ static bt_status find_box(bt_store *store, output *o, bt_error *opt_error) {
   return o->has_box ? bt_store_box(store, &o->box, opt_error) : BT_OK;
 }
 
-/* The docking's function, the re-scorers and their values; without re-scorers no column of scores. */
-static bt_status find_scores(bt_store *store, output *o, bt_error *opt_error) {
-  BT_SCOPED char *names = NULL, *values = NULL;
-  BT_TRY(bt_store_get(store, "rescore", &names, opt_error));
-  BT_TRY(bt_store_get(store, "rescore_values", &values, opt_error));
-  bool added = names == NULL || bt_score_list_add(&o->scores, bt_scoring_name(o->scoring), 0);
-  for (char *at = values, *name; added && at != NULL && (name = strsep(&at, ",")) != NULL;)
-    added = bt_score_list_add(&o->values, name, 0) && bt_score_list_add(&o->scores, name, 0);
-  for (char *at = names, *name; added && at != NULL && (name = strsep(&at, ",")) != NULL;)
-    added = bt_score_list_add(&o->scores, name, 0);
-  return added ? BT_OK : bt_fail_memory(opt_error);
-}
-
 static bt_status write_all(bt_store *store, output *o, int64_t top, bt_error *opt_error) {
   BT_SCOPED char *engine = NULL;
   BT_TRY(bt_store_get(store, "engine", &engine, opt_error));
@@ -256,25 +331,34 @@ static bt_status write_all(bt_store *store, output *o, int64_t top, bt_error *op
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = bt_store_path(store)}, "export them as SDF",
                    "poses of the %s engine are not AutoDock poses", engine);
   BT_TRY(bt_store_scoring(store, &o->scoring, opt_error));
-  BT_TRY(bt_store_ranked_by(store, &o->ranked_by, opt_error));
-  BT_TRY(find_scores(store, o, opt_error));
+  BT_TRY(bt_export_table_open(store, o->scoring, o->records, &o->table, opt_error));
   bool poses = o->format == BT_SCREEN_SDF || o->format == BT_SCREEN_PDBQT || o->format == BT_SCREEN_DLG;
   if (poses) BT_TRY(bt_store_flexible(store, &o->opt_flexible, opt_error));
   if (poses) BT_TRY(find_box(store, o, opt_error));
   if (o->format == BT_SCREEN_DLG && o->opt_maps == NULL)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "provide the receptor", "docking logs need maps");
-  if (o->format != BT_SCREEN_DLG) {
-    add_heading(o, &o->text, store);
+  if (o->format == BT_SCREEN_PARQUET) {
+    BT_TRY(bt_parquet_open(o->path, o->table.columns, o->table.n_columns, &o->parquet, opt_error));
+  } else if (o->format != BT_SCREEN_DLG) {
+    add_heading(o, &o->text);
     BT_TRY(bt_text_status(&o->text, opt_error));
     BT_TRY(bt_file_writer_open(o->path, &o->writer, opt_error));
     BT_TRY(bt_file_writer_add(o->writer, o->text.data, o->text.size, opt_error));
   }
+  BT_ENDED_BY(close_batch) batch b = {0};
+  if (o->format == BT_SCREEN_SDF && !o->records) { /* bonds and strain take long */
+    BT_TRY(open_batch(&b, opt_error));
+    o->batch = &b;
+  }
   BT_TRY(bt_store_visit(store, o->format != BT_SCREEN_REJECTS, poses, top > 0 ? top : -1, visit, o, opt_error));
+  if (o->batch != NULL) BT_TRY(write_batch(o, opt_error));
   o->exported->damage = *bt_store_damage(store);
-  if (o->writer == NULL) return BT_OK;
   bt_file_writer *writer = o->writer;
+  bt_parquet *parquet = o->parquet;
   o->writer = NULL;
-  return bt_file_writer_commit(writer, opt_error);
+  o->parquet = NULL;
+  if (parquet != NULL) return bt_parquet_commit(parquet, opt_error);
+  return writer != NULL ? bt_file_writer_commit(writer, opt_error) : BT_OK;
 }
 
 bt_status bt_screen_export(const char *database, bt_screen_format format, int64_t top, const char *path,
@@ -285,10 +369,9 @@ bt_status bt_screen_export(const char *database, bt_screen_format format, int64_
   output o = {.format = format, .path = path, .opt_maps = opt_maps, .exported = ret_exported};
   bt_status status = write_all(store, &o, top, opt_error);
   bt_file_writer_abandon(o.writer);
+  bt_parquet_abandon(o.parquet);
   bt_molecule_destroy(o.opt_flexible);
-  bt_score_list_clear(&o.scores);
-  bt_score_list_clear(&o.values);
-  free(o.ranked_by);
+  bt_export_table_close(&o.table);
   bt_text_destroy(&o.text);
   return status;
 }

@@ -103,8 +103,8 @@ bt_status bt_screen_receptor(const char *database, char **ret_pdbqt, bt_box *ret
 
 /* Settings in which parts of one screen agree. */
 static const char shared_settings[] =
-    "format filter protomers library receptor flexible center_x center_y center_z npts_x npts_y npts_z spacing seed runs "
-    "population "
+    "format filter protomers keep_fields library receptor flexible center_x center_y center_z npts_x npts_y npts_z spacing seed "
+    "runs population "
     "evaluations generations heuristics heuristics_max heuristics_runs autostop autostop_tolerance autostop_interval "
     "autostop_runs "
     "local_search local_search_rate local_search_iterations selection tournament_rate crossover crossover_rate "

@@ -218,9 +218,9 @@ static bt_status check_version(bt_store *store, bool *ret_empty, bt_error *opt_e
   if (application != APPLICATION)
     return bt_fail(opt_error, BT_ERR_INPUT, where, "use a database written by berth screen",
                    "this is not the database of a screen");
-  if (version < BT_STORE_VERSION || version > BT_STORE_RANK_ENERGY)
+  if (version < BT_STORE_VERSION || version > BT_STORE_PROPERTIES)
     return bt_fail(opt_error, BT_ERR_INPUT, where, "use the version of berth that wrote it",
-                   "this database has version %d, but version %d is needed", (int)version, BT_STORE_RANK_ENERGY);
+                   "this database has version %d, but version %d is needed", (int)version, BT_STORE_PROPERTIES);
   return BT_OK;
 }
 

@@ -11,9 +11,10 @@
 #include "base/text/text.h"
 #include "results/score_list.h"
 
-/* The settings are those of version 1. user_version is 3; early databases have 1, or 2 where the columns of terms are not
- * called as in AutoDock, and no column rank_energy: what ranks is in free_energy. They get it when they are resumed. */
-enum { BT_STORE_VERSION = 1, BT_STORE_NAMED_TERMS = 2, BT_STORE_RANK_ENERGY = 3, BT_STORE_TERMS = 3 };
+/* The settings are those of version 1. user_version is 3, or 4 with properties of ligands; early databases have 1, or 2
+ * where the columns of terms are not called as in AutoDock, and no column rank_energy: what ranks is in free_energy. They get it when they are resumed. */
+enum { BT_STORE_VERSION = 1, BT_STORE_NAMED_TERMS = 2, BT_STORE_RANK_ENERGY = 3, BT_STORE_PROPERTIES = 4,
+       BT_STORE_TERMS = 3 };
 
 #define BT_STORE_FILTERED "BT_ERR_FILTERED"
 /* Values among the scores of a ligand that was docked in several states: which is the best, and how many there are. */
@@ -55,10 +56,13 @@ typedef struct bt_store_row {
   bt_store_pose *poses; /* [n_poses], the best first */
   int n_poses;
   char *molecule; /* PDBQT text; NULL: it and the poses are not kept */
+  char *properties; /* of its table or record (formats/properties.h), whatever its state; NULL: none */
   struct bt_store_row *next;
 } bt_store_row;
 
 void bt_store_row_destroy(bt_store_row *opt_row);
+/* NULL: memory is exhausted. state and status stay borrowed, next is NULL. */
+bt_store_row *bt_store_row_copy(const bt_store_row *row);
 
 typedef struct bt_store_counts {
   int64_t docked, rejected, failed, filtered, with_poses; /* filtered: left out, not among the rejected */
@@ -129,6 +133,11 @@ bt_status bt_store_hits(bt_store *store, bt_screen_hit *hits, int most, int *ret
 typedef bt_status (*bt_store_visit_fn)(void *user, int64_t rank, const bt_store_row *row, bt_error *opt_error);
 bt_status bt_store_visit(bt_store *store, bool docked, bool poses, int64_t most, bt_store_visit_fn visit, void *user,
                          bt_error *opt_error) BT_MUST_USE;
+
+/* Every name and value of the ligands' properties, in their order; returns false when memory is exhausted. */
+typedef bool (*bt_store_property_fn)(void *user, bt_span name, bt_span value);
+bt_status bt_store_visit_properties(bt_store *store, bt_store_property_fn visit, void *user,
+                                    bt_error *opt_error) BT_MUST_USE;
 
 /* Copies all rows of another database; rows that both have must agree in state and energy. Damaged ligands are left
  * out. */

@@ -22,6 +22,7 @@ struct bt_store {
   int lock_file; /* -1: none */
   bool writes;
   sqlite3_stmt *add_ligand, *add_pose, *add_molecule, *add_score, *drop_pose, *drop_molecule, *add_sum, *next_done;
+  sqlite3_stmt *add_property; /* NULL until a ligand has any */
   bt_hit_list hits;
   pthread_mutex_t lock; /* of limit */
   double limit;
@@ -99,6 +100,13 @@ bt_status bt_store_check_settings(bt_store *store, bt_error *opt_error) BT_MUST_
 bt_status bt_store_check(bt_store *store, bool poses, bt_error *opt_error) BT_MUST_USE;
 /* store_progress.c: takes over the rows of the attached database `other`. */
 bt_status bt_store_absorb_progress(bt_store *store, bt_error *opt_error) BT_MUST_USE;
+/* store_properties.c: of a row; statement s finds name and value by the ordinal. */
+bt_status bt_store_find_properties(bt_store *store, bool *ret_has, bt_error *opt_error) BT_MUST_USE;
+bt_status bt_store_add_properties(bt_store *store, const bt_store_row *row, bt_error *opt_error) BT_MUST_USE;
+bt_status bt_store_read_properties(bt_store *store, sqlite3_stmt *s, bt_store_row *row,
+                                   bt_error *opt_error) BT_MUST_USE;
+/* Takes over those of the attached database `other`, without the ligands in table damaged. */
+bt_status bt_store_absorb_properties(bt_store *store, bt_error *opt_error) BT_MUST_USE;
 /* store_rows.c: statements for writing, and which ligands keep their poses so far. */
 bt_status bt_store_prepare_rows(bt_store *store, bt_error *opt_error) BT_MUST_USE;
 void bt_store_finalize_rows(bt_store *store);

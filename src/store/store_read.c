@@ -77,7 +77,7 @@ typedef struct reader {
   bt_store *store;
   bool poses;
   bt_scoring scoring; /* of the docking */
-  sqlite3_stmt *sum, *score, *pose, *molecule;
+  sqlite3_stmt *sum, *score, *pose, *molecule, *property;
 } reader;
 
 static void end_reader(reader *r) {
@@ -85,6 +85,7 @@ static void end_reader(reader *r) {
   sqlite3_finalize(r->score);
   sqlite3_finalize(r->pose);
   sqlite3_finalize(r->molecule);
+  sqlite3_finalize(r->property);
 }
 
 static bt_status start_reader(bt_store *store, bool poses, reader *r, bt_error *opt_error) {
@@ -94,6 +95,11 @@ static bt_status start_reader(bt_store *store, bool poses, reader *r, bt_error *
     BT_TRY(bt_store_prepare(store, "SELECT result, poses FROM checksum WHERE ordinal = ?", &r->sum, opt_error));
   if (store->has_scores)
     BT_TRY(bt_store_prepare(store, "SELECT scoring, free_energy FROM score WHERE ordinal = ?", &r->score, opt_error));
+  bool properties;
+  BT_TRY(bt_store_find_properties(store, &properties, opt_error)); /* a screen that is running may just have begun it */
+  if (properties)
+    BT_TRY(bt_store_prepare(store, "SELECT name, value FROM property WHERE ordinal = ? ORDER BY place", &r->property,
+                            opt_error));
   BT_TRY(bt_store_prepare(store, "SELECT * FROM pose WHERE ordinal = ? ORDER BY rank", &r->pose, opt_error));
   return bt_store_prepare(store, "SELECT encoding, size, data FROM molecule WHERE ordinal = ?", &r->molecule,
                           opt_error);
@@ -105,6 +111,7 @@ static void free_row(bt_store_row *row) {
   for (int k = 0; k < row->n_poses; k++) free(row->poses[k].genotype);
   free(row->poses);
   free(row->molecule);
+  free(row->properties);
 }
 
 /* has: bit 1 of the result's, bit 2 of the poses'. */
@@ -150,6 +157,7 @@ static bt_status fill(reader *r, bt_store_row *row, const char **ret_damage, bt_
   *ret_damage = NULL;
   bt_status status = read_sums(r, row->ordinal, &known, &error);
   if (status == BT_OK && r->score != NULL) status = read_scores(r->store, r->score, row, &error);
+  if (status == BT_OK && r->property != NULL) status = bt_store_read_properties(r->store, r->property, row, &error);
   const bt_named_score *docked =
       r->store->has_rank ? NULL : bt_score_list_find(&row->scores, bt_scoring_name(r->scoring));
   if (docked != NULL) row->free_energy = docked->value;

@@ -22,6 +22,7 @@ void bt_store_finalize_rows(bt_store *store) {
   sqlite3_finalize(store->drop_molecule);
   sqlite3_finalize(store->add_sum);
   sqlite3_finalize(store->next_done);
+  sqlite3_finalize(store->add_property);
 }
 
 /* --- the engine's terms -------------------------------------------------------------------------------- */
@@ -136,6 +137,7 @@ bt_status bt_store_add(bt_store *store, const bt_store_row *row, bt_error *opt_e
     bt_store_bind(store->add_score, "lsd", row->ordinal, row->scores.items[k].name, row->scores.items[k].value);
     BT_TRY(bt_store_step(store, store->add_score, opt_error));
   }
+  BT_TRY(bt_store_add_properties(store, row, opt_error));
   bool kept = docked && row->molecule != NULL && bt_hit_list_takes(&store->hits, row->rank_energy, row->ordinal);
   bt_store_bind(store->add_sum, "ll", row->ordinal, (int64_t)bt_store_sum_result(row));
   if (!kept) return bt_store_step(store, store->add_sum, opt_error);
@@ -320,6 +322,7 @@ static bt_status absorb_all(bt_store *store, const bt_store *from, bt_error *opt
   BT_TRY(check_absorbed(store, opt_error));
   if (from->has_scores) BT_TRY(bt_store_execute(store, absorb_scores, opt_error));
   if (!from->has_rank) BT_TRY(bt_store_execute(store, part_energies, opt_error));
+  BT_TRY(bt_store_absorb_properties(store, opt_error));
   BT_TRY(bt_store_absorb_progress(store, opt_error));
   return bt_store_commit(store, opt_error);
 }

@@ -83,6 +83,7 @@ uint64_t bt_store_sum_result(const bt_store_row *row) {
   add_number(&d, row->ordinal);
   const char *texts[] = {row->name, row->source, row->state, row->status, row->reason};
   for (int k = 0; k < 5; k++) add_text(&d, texts[k]);
+  if (row->properties != NULL && row->properties[0] != '\0') add_text(&d, row->properties);
   if (row->state == NULL || strcmp(row->state, "docked") != 0) return finish(&d);
   add_real(&d, row->rank_energy); /* the one energy of early versions */
   for (int k = 0; k < BT_STORE_TERMS; k++) add_real(&d, row->terms[k]);

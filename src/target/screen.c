@@ -31,9 +31,10 @@ bt_status bt_target_fill_screen(bt_target *target, bt_screen_options *options, b
   BT_TRY(bt_target_open_rescoring(target, opt_error));
   if (target->receptor->rigid != NULL && target->receptor_text == NULL)
     BT_TRY(bt_molecule_pdbqt(target->receptor->rigid, &target->receptor_text, opt_error));
-  const char *filter = options->prepare.opt_filter;
+  const char *filter = options->prepare.opt_filter, *keep_fields = options->prepare.opt_keep_fields;
   options->prepare = target->options.ligands;
   if (filter != NULL) options->prepare.opt_filter = filter;
+  if (keep_fields != NULL) options->prepare.opt_keep_fields = keep_fields;
   options->prepare.ensemble = false; /* a database keeps one molecule of each ligand */
   if (options->prepare.conformers > 1) options->prepare.conformers = 1;
   if (options->prepare.coordinates == BT_COORDINATES_AUTO) options->prepare.coordinates = BT_COORDINATES_BUILT;

@@ -73,6 +73,14 @@ class Commands(cli.Case):
             result = self.berth(*words, "-l", "ligands.xlsx", "-o", "out.btl")
             self.assert_refused(result, "spreadsheets are not read", "CSV")
 
+    def test_parquet(self):
+        self.write("receptor.pdbqt", cli.receptor())
+        self.write("ligands.parquet", "PAR1")
+        site = ("-r", "receptor.pdbqt", *CENTER)
+        for words in ("dock", *site), ("screen", *site), ("prep", "library"):
+            result = self.berth(*words, "-l", "ligands.parquet", "-o", "out.btl")
+            self.assert_refused(result, "duckdb", "COPY (FROM 'ligands.parquet')", "berth prep library -l - --input-format csv")
+
     @needs_rdkit
     def test_the_file_of_further_notes_is_named(self):
         self.write("drawn.smi", "".join(f"CC(N)C(=O)NC(C)C{'C' * i} drawn{i}\n" for i in range(12)))

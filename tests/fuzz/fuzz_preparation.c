@@ -1,5 +1,6 @@
-/* fuzz_preparation.c - ligands from SDF, MOL2, SMILES and PDB, prepared without conformers. The first line of the input
- * names the format and the template: "sdf", "mol2", "smi", "pdb SMILES"; the rest is the file. */
+/* fuzz_preparation.c - ligands from SDF, MOL2, SMILES, tables and PDB, prepared without conformers, with all their
+ * properties. The first line of the input names the format and the template: "sdf", "mol2", "smi", "csv", "pdb SMILES";
+ * the rest is the file. */
 #include "fuzz/fuzz.h"
 
 #include <berth/berth.h>
@@ -13,7 +14,7 @@ static bool choose_format(const char *line, bt_prepare_options *options) {
   static const struct {
     const char *word;
     const char *format;
-  } formats[] = {{"sdf", "sdf"}, {"mol2", "mol2"}, {"smi", "smiles"}, {"pdb", "pdb"}};
+  } formats[] = {{"sdf", "sdf"}, {"mol2", "mol2"}, {"smi", "smiles"}, {"csv", "csv"}, {"pdb", "pdb"}};
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
     size_t size = strlen(formats[i].word);
     if (strncmp(line, formats[i].word, size) != 0) continue;
@@ -45,6 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   bt_prepare_options options = bt_prepare_options_default();
   options.conformers = 0;
   options.ph = 7.4;
+  options.opt_keep_fields = "all";
   bt_ligand_reader *reader = NULL;
   bt_error error;
   if (!choose_format(line, &options)) return 0;

@@ -106,6 +106,12 @@ std::string list_of(const std::vector<std::string> &names); /* C5, C9 and C11=C1
 /* Stereocenters and double bonds that mol states and whose side is another one in the conformer, or hardly a side at
  * all. Hydrogens must be atoms. */
 std::vector<std::string> wrong_sides(const RDKit::ROMol &mol, const RDKit::Conformer &conformer);
+bool is_center(const RDKit::Atom &atom);
+/* Of a center in coordinates: 1 as stated, -1 the other one, 0 flat. */
+int side_of_center(const RDKit::ROMol &mol, const RDKit::Atom &center, const RDKit::Conformer &conformer);
+/* Centers of a ring whose configurations it cannot have together, by conformers without stereochemistry; empty: none
+ * that is known, or fewer conformers than that takes. For molecules that cannot be embedded at once. */
+std::vector<std::string> excluded_by_rings(const RDKit::ROMol &mol, int seed);
 /* Does mol state any? */
 bool states_sides(const RDKit::ROMol &mol);
 /* Does it state the configuration of a double bond in a ring? */

@@ -11,22 +11,8 @@ namespace {
 const double least_volume = 0.05; /* of the unit vectors to three neighbors; 0.77 in a tetrahedron, 0: flat */
 const double least_cosine = 0.3;  /* of a double bond's torsions; nearer to 90 degrees it is neither cis nor trans */
 
-bool is_center(const Atom &atom) {
-  return atom.getDegree() >= 3 &&
-         (atom.getChiralTag() == Atom::CHI_TETRAHEDRAL_CW || atom.getChiralTag() == Atom::CHI_TETRAHEDRAL_CCW);
-}
-
-/* Looking from the first neighbor, the second and the third one lie counterclockwise when the volume is positive. */
 bool fits(const ROMol &mol, const Atom &center, const Conformer &conformer) {
-  std::vector<Point3D> arms;
-  for (const Bond *bond : mol.atomBonds(&center)) {
-    Point3D arm = conformer.getAtomPos(bond->getOtherAtomIdx(center.getIdx())) - conformer.getAtomPos(center.getIdx());
-    if (arm.lengthSq() < 1e-6) return false;
-    arm.normalize();
-    arms.push_back(arm);
-  }
-  double volume = arms[0].dotProduct(arms[1].crossProduct(arms[2]));
-  return (center.getChiralTag() == Atom::CHI_TETRAHEDRAL_CCW ? volume : -volume) > least_volume;
+  return berth::side_of_center(mol, center, conformer) > 0;
 }
 
 /* Of the torsion x-a=b-y. 1: cis, -1: trans; 0 also where it has none. */
@@ -52,6 +38,25 @@ bool fits(const ROMol &mol, const Bond &bond, const Conformer &conformer) {
 }  // namespace
 
 namespace berth {
+
+bool is_center(const Atom &atom) {
+  return atom.getDegree() >= 3 &&
+         (atom.getChiralTag() == Atom::CHI_TETRAHEDRAL_CW || atom.getChiralTag() == Atom::CHI_TETRAHEDRAL_CCW);
+}
+
+/* Looking from the first neighbor, the second and the third one lie counterclockwise when the volume is positive. */
+int side_of_center(const ROMol &mol, const Atom &center, const Conformer &conformer) {
+  std::vector<Point3D> arms;
+  for (const Bond *bond : mol.atomBonds(&center)) {
+    Point3D arm = conformer.getAtomPos(bond->getOtherAtomIdx(center.getIdx())) - conformer.getAtomPos(center.getIdx());
+    if (arm.lengthSq() < 1e-6) return 0;
+    arm.normalize();
+    arms.push_back(arm);
+  }
+  double volume = arms[0].dotProduct(arms[1].crossProduct(arms[2]));
+  if (center.getChiralTag() == Atom::CHI_TETRAHEDRAL_CW) volume = -volume;
+  return volume > least_volume ? 1 : volume < -least_volume ? -1 : 0;
+}
 
 bool has_side(const Bond &bond) { return bond.getStereo() > Bond::STEREOANY && bond.getStereoAtoms().size() == 2; }
 

@@ -78,7 +78,7 @@ static void test_ligands_come_back(void **state) {
     char name[16];
     snprintf(name, sizeof name, "lig%d.pdbqt", i);
     molecules[i] = parse(name, texts[i], strlen(texts[i]));
-    support_ok(bt_btl_writer_add(writer, molecules[i], &error), &error);
+    support_ok(bt_btl_writer_add(writer, molecules[i], NULL, &error), &error);
   }
   support_ok(bt_btl_writer_commit(writer, &bytes, &error), &error);
   struct stat info;
@@ -126,7 +126,7 @@ static void test_remarks_come_back(void **state) {
   bt_text bytes = {0};
   bt_error error = {0};
   bt_btl_block *block;
-  support_ok(bt_btl_encode(&columns, molecule, &error), &error);
+  support_ok(bt_btl_encode(&columns, molecule, NULL, &error), &error);
   support_ok(bt_btl_compress(&columns, 0, &bytes, &error), &error);
   support_ok(bt_btl_decompress(bytes.data, bytes.size, (bt_where){.file = "lib.btl"}, &block, &error), &error);
   bt_molecule *back;
@@ -178,7 +178,7 @@ static char *many(const char *folder, char *path, size_t path_size, size_t *ret_
     free(molecule->name);
     if (asprintf(&molecule->name, "ligand %d", i) < 0) fail();
     molecule->atoms[i % 7].charge = i / 1000.0;
-    support_ok(bt_btl_writer_add(writer, molecule, &error), &error);
+    support_ok(bt_btl_writer_add(writer, molecule, NULL, &error), &error);
   }
   support_ok(bt_btl_writer_commit(writer, NULL, &error), &error);
   bt_molecule_destroy(molecule);
@@ -294,7 +294,7 @@ static void test_every_byte(void **state) {
   bt_btl_writer *writer;
   bt_molecule *molecule = parse("x.pdbqt", case_odd, strlen(case_odd));
   support_ok(bt_btl_writer_open(path, &writer, &error), &error);
-  support_ok(bt_btl_writer_add(writer, molecule, &error), &error);
+  support_ok(bt_btl_writer_add(writer, molecule, NULL, &error), &error);
   support_ok(bt_btl_writer_commit(writer, NULL, &error), &error);
   char *data;
   support_ok(bt_file_read(path, &data, &size, &error), &error);
@@ -330,20 +330,52 @@ static void test_later_version(void **state) {
   char *data = many(folder, path, sizeof path, &size);
   bt_btl *btl = NULL;
   bt_error error = {0};
-  bt_btl_put(data + 8, 4, 2);
+  bt_btl_put(data + 8, 4, 3);
   put(path, data, size);
   btl = open_btl(path); /* the checksum says that this is damage, not a version */
   bt_btl_close(btl);
   bt_btl_put(data + 56, 8, bt_xxh64(data, 56, 0));
   put(path, data, size);
-  support_failed(bt_btl_open(path, &btl, &error), BT_ERR_INPUT, &error, "version 2");
+  support_failed(bt_btl_open(path, &btl, &error), BT_ERR_INPUT, &error, "version 3");
   free(data);
+}
+
+/* Blocks have a column of properties only where a ligand has any. */
+static void test_properties(void **state) {
+  (void)state;
+  needs_zstd();
+  static const char *const properties[] = {NULL, "price\t12.5\nnote\ttwo words\n", ""};
+  bt_molecule *molecule = parse("lig.pdbqt", case_plain, strlen(case_plain));
+  bt_error error = {0};
+  for (int n = 1; n <= 3; n++) {
+    bt_btl_columns columns = {0};
+    bt_text bytes = {0};
+    bt_btl_block *block;
+    for (int i = 0; i < n; i++) support_ok(bt_btl_encode(&columns, molecule, properties[i], &error), &error);
+    support_ok(bt_btl_compress(&columns, 0, &bytes, &error), &error);
+    assert_int_equal(bt_btl_get(bytes.data + 4, 4), n == 1 ? 14 : 15);
+    support_ok(bt_btl_decompress(bytes.data, bytes.size, (bt_where){.file = "lib.btl"}, &block, &error), &error);
+    for (int i = 0; i < n; i++) assert_string_equal(bt_btl_properties(block, i), i == 1 ? properties[1] : "");
+    bt_btl_block_release(block);
+    bt_text_destroy(&bytes);
+    bt_btl_columns_destroy(&columns);
+  }
+  bt_btl_columns columns = {0};
+  bt_text bytes = {0};
+  bt_btl_block *block;
+  support_ok(bt_btl_encode(&columns, molecule, "no tab\n", &error), &error);
+  support_ok(bt_btl_compress(&columns, 0, &bytes, &error), &error);
+  support_failed(bt_btl_decompress(bytes.data, bytes.size, (bt_where){.file = "lib.btl"}, &block, &error), BT_ERR_INPUT,
+                 &error, "inconsistent");
+  bt_text_destroy(&bytes);
+  bt_btl_columns_destroy(&columns);
+  bt_molecule_destroy(molecule);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_ligands_come_back), cmocka_unit_test(test_remarks_come_back),
                                      cmocka_unit_test(test_wrong_remarks),     cmocka_unit_test(test_damage),
                                      cmocka_unit_test(test_truncation),        cmocka_unit_test(test_every_byte),
-                                     cmocka_unit_test(test_later_version)};
+                                     cmocka_unit_test(test_later_version),     cmocka_unit_test(test_properties)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,6 +21,8 @@ enum {
   USUAL_ATTEMPTS = 30,
   RANDOM_ATTEMPTS = 60,
   STEREO_ROUNDS = 20,    /* of one conformer each, for those that are another stereoisomer */
+  FEW_ATTEMPTS = 10,     /* after which rings that exclude the stereochemistry are looked for; and in a screen, which
+                          * should not wait half a minute for an impossible molecule, from each other start */
   BRIEF_ROUNDS = 4,      /* the same in a screen, which should not wait half a minute for an impossible molecule */
   SMALL = 100,           /* heavy atoms: all attempts together take some seconds */
   LONG_WORK_ATOMS = 250, /* with hydrogens: one attempt takes up to ten seconds, and none can be interrupted */
@@ -47,15 +49,27 @@ void allow_strain(DGeomHelpers::EmbedParameters &parameters, bool bent) {
   if (bent) parameters.useExpTorsionAnglePrefs = parameters.useBasicKnowledge = false;
 }
 
-/* Molecules on which the usual start fails often succeed from random coordinates. */
+[[noreturn]] void fail_stereo(const std::vector<std::string> &wrong) {
+  throw berth::failure(BT_ERR_INPUT,
+                       "no 3D coordinates with its stereochemistry at " + berth::list_of(wrong) + " could be generated",
+                       "provide 3D coordinates, or correct the stereochemistry: rings exclude some isomers");
+}
+
+/* Molecules on which the usual start fails often succeed from random coordinates. What succeeds after a few attempts
+ * has the same coordinates as after more. */
 bool embed_small(RWMol &mol, int count, uint64_t seed, bool brief) {
   DGeomHelpers::EmbedParameters parameters = parameters_for(seed);
   INT_VECT made;
-  parameters.maxIterations = USUAL_ATTEMPTS;
-  DGeomHelpers::EmbedMultipleConfs(mol, made, static_cast<unsigned>(count), parameters);
-  if (static_cast<int>(made.size()) == count) return true;
+  for (unsigned attempts : {FEW_ATTEMPTS, USUAL_ATTEMPTS}) {
+    parameters.maxIterations = attempts;
+    DGeomHelpers::EmbedMultipleConfs(mol, made, static_cast<unsigned>(count), parameters);
+    if (static_cast<int>(made.size()) == count) return true;
+    if (attempts == USUAL_ATTEMPTS || !made.empty()) continue;
+    const std::vector<std::string> excluded = berth::excluded_by_rings(mol, parameters.randomSeed);
+    if (!excluded.empty()) fail_stereo(excluded);
+  }
   parameters.useRandomCoords = true;
-  parameters.maxIterations = brief ? USUAL_ATTEMPTS : RANDOM_ATTEMPTS;
+  parameters.maxIterations = brief ? FEW_ATTEMPTS : RANDOM_ATTEMPTS;
   DGeomHelpers::EmbedMultipleConfs(mol, made, static_cast<unsigned>(count), parameters);
   for (int strained = 0; strained < 2 && made.empty(); strained++) {
     allow_strain(parameters, strained > 0);
@@ -130,19 +144,13 @@ bool embed_sided(RWMol &mol, const DistGeom::BoundsMatPtr &bounds, uint64_t seed
   return DGeomHelpers::EmbedMolecule(mol, parameters) >= 0;
 }
 
-[[noreturn]] void fail_stereo(const std::vector<std::string> &wrong) {
-  throw berth::failure(BT_ERR_INPUT,
-                       "no 3D coordinates with its stereochemistry at " + berth::list_of(wrong) + " could be generated",
-                       "provide 3D coordinates, or correct the stereochemistry: rings exclude some isomers");
-}
-
 /* Why embedding failed: would it succeed without the stated stereochemistry? */
-[[noreturn]] void fail_embedding(const RWMol &mol, uint64_t seed) {
+[[noreturn]] void fail_embedding(const RWMol &mol, uint64_t seed, bool brief) {
   RWMol scratch(mol);
   DGeomHelpers::EmbedParameters parameters = parameters_for(seed);
   parameters.enforceChirality = false;
   parameters.useRandomCoords = true;
-  parameters.maxIterations = USUAL_ATTEMPTS;
+  parameters.maxIterations = brief ? FEW_ATTEMPTS : USUAL_ATTEMPTS;
   if (mol.getNumHeavyAtoms() <= SMALL && berth::states_sides(mol) &&
       DGeomHelpers::EmbedMolecule(scratch, parameters) >= 0) {
     std::vector<std::string> wrong = berth::wrong_sides(mol, scratch.getConformer());
@@ -160,7 +168,7 @@ bool generate(RWMol &mol, int count, uint64_t seed, bool brief, const bt_deadlin
                          "provide 3D coordinates");
   mol.clearConformers();
   RWMol scratch(mol); /* types and torsions must not depend on what the force field makes of the molecule */
-  if (!embed(scratch, count, seed, brief, opt_deadline, where)) fail_embedding(mol, seed);
+  if (!embed(scratch, count, seed, brief, opt_deadline, where)) fail_embedding(mol, seed, brief);
   unsigned wanted = scratch.getNumConformers();
   bool relaxed = relax(scratch, RELAXATION_STEPS, opt_deadline, where);
   std::vector<std::string> wrong;
