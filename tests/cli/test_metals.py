@@ -21,8 +21,8 @@ def with_ion(element, x=0.0, y=0.0, z=0.0):
 class Metals(cli.Case):
     def dock(self, receptor, *words, output="out"):
         self.write("receptor.pdbqt", receptor)
-        result = self.berth("dock", "-r", "receptor.pdbqt", "-l", self.write("a.smi", "CC(=O)[O-] acetate\n"), "-o", output, *BOX,
-                            *SEARCH, *cli.NO_STRAIN, *words)
+        ligand = self.write("a.smi", "CC(=O)[O-] acetate\n")
+        result = self.berth("dock", "-r", "receptor.pdbqt", "-l", ligand, "-o", output, *BOX, *SEARCH, *cli.NO_STRAIN, *words)
         self.assert_well(result)
         return result, json.loads((self.folder / output / "acetate.json").read_text())
 
@@ -42,7 +42,8 @@ class Metals(cli.Case):
 
     @needs_rdkit
     def test_without_one_the_function_is_vina(self):
-        for what, receptor in {"none": cli.receptor(radius=6.0), "alkali": with_ion("Na"), "far": with_ion("Zn", x=13)}.items():
+        receptors = {"none": cli.receptor(radius=6.0), "alkali": with_ion("Na"), "far": with_ion("Zn", x=13)}
+        for what, receptor in receptors.items():
             with self.subTest(what):
                 result, docking = self.dock(receptor, output=what)
                 self.assertEqual(docking["scoring"], "vina")
@@ -57,7 +58,8 @@ class Metals(cli.Case):
         self.assertEqual({pose["scoring"] for pose in scored}, {"vina-metals"})
         for pose, run in zip(scored, cli.written(docking)):
             self.assertAlmostEqual(pose["energy"]["inter"], run["inter"], places=6)
-        named = self.berth("score", "-r", "receptor.pdbqt", "-l", "out/acetate.pdbqt", "--scoring", "vina-metals", "--json")
+        named = self.berth("score", "-r", "receptor.pdbqt", "-l", "out/acetate.pdbqt", "--scoring", "vina-metals",
+                           "--json")
         self.assertEqual(json.loads(named.stdout.splitlines()[0])["energy"]["inter"], scored[0]["energy"]["inter"])
 
     @needs_rdkit
@@ -80,7 +82,8 @@ class Metals(cli.Case):
         self.assertIn("Vina with metals", result.stdout)
         with sqlite3.connect(self.folder / "s/screen.db") as db:
             self.assertEqual(db.execute("select value from setting where key = 'scoring'").fetchone(), ("vina-metals",))
-        again = self.berth("screen", "-r", "receptor.pdbqt", "-l", "l.smi", "-o", "s", *BOX, "-s", "1", "--resume", "--scoring", "vina")
+        again = self.berth("screen", "-r", "receptor.pdbqt", "-l", "l.smi", "-o", "s", *BOX, "-s", "1", "--resume",
+                           "--scoring", "vina")
         self.assertEqual(again.returncode, 1)
         self.assertIn("scoring", again.stderr)
 

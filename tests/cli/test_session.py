@@ -17,7 +17,8 @@ class Session(cli.Case):
                           HIV / "ligand-crystal.pdbqt", *SEARCH, *cli.NO_STRAIN, *words)
 
     def test_scripts_name_the_files(self):
-        self.assert_well(self.dock("--session", "pml,cxc", "--format", "pdbqt", "--reference", HIV / "ligand-crystal.pdbqt"))
+        self.assert_well(self.dock("--session", "pml,cxc", "--format", "pdbqt", "--reference",
+                                   HIV / "ligand-crystal.pdbqt"))
         pml, cxc = ((self.folder / f"out/ligand.{ending}").read_text() for ending in ("pml", "cxc"))
         for path in (HIV / "receptor.pdbqt").resolve(), "ligand.pdbqt", (HIV / "ligand-crystal.pdbqt").resolve():
             self.assertIn(f'cmd.load("{path}"', pml)
@@ -31,7 +32,8 @@ class Session(cli.Case):
         self.assertNotIn("orange", (self.folder / "out/ligand.cxc").read_text())
 
     def test_refusals(self):
-        for words, reason in ((["--session", "vmd"], "pml"), (["--session", "pml", "--format", "csv"], "add pdbqt to --format")):
+        for words, reason in ((["--session", "vmd"], "pml"),
+                              (["--session", "pml", "--format", "csv"], "add pdbqt to --format")):
             with self.subTest(words):
                 result = self.dock(*words)
                 self.assertEqual(result.returncode, 1, result.stderr)
@@ -43,8 +45,8 @@ class Session(cli.Case):
         pymol = shutil.which("pymol", path="/usr/bin")
         if pymol is None:
             self.skipTest("PyMOL is not installed")
-        result = self.berth("dock", "-r", HIV / "1hpv.pdb", "-l", HIV / "amprenavir.smi", "-o", "first", "--autobox", "478", *SEARCH,
-                            *cli.NO_STRAIN, "--session", "pml")
+        result = self.berth("dock", "-r", HIV / "1hpv.pdb", "-l", HIV / "amprenavir.smi", "-o", "first", "--autobox", "478",
+                            *SEARCH, *cli.NO_STRAIN, "--session", "pml")
         self.assert_well(result)
         folder = (self.folder / "first").rename(self.folder / "second")
         ask = folder / "ask.pml"
