@@ -228,9 +228,9 @@ static bt_status water_bridges(finder *f, const bt_interaction_atoms *receptor) 
   return BT_OK;
 }
 
-bt_status bt_interactions_find(const bt_interaction_atoms *receptor, const bt_interaction_atoms *own,
-                               const bt_ligand *ligand, const double *xyz, bt_contact_type type, bt_contact_list *list,
-                               bt_error *opt_error) {
+bt_status bt_interactions_of_type(const bt_interaction_atoms *receptor, const bt_interaction_atoms *own,
+                                  const bt_ligand *ligand, const double *xyz, bt_contact_type type,
+                                  bt_contact_list *list, bt_error *opt_error) {
   int n = ligand->n_ligand_atoms;
   const side others[] = {{receptor, receptor->xyz, 0, receptor->n}, {own, xyz, n, own->n}};
   for (int k = 0; k < 2; k++) {

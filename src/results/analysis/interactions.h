@@ -41,8 +41,8 @@ bt_status bt_interaction_atoms_of_ligand(const bt_ligand *ligand, bt_interaction
 void bt_interaction_atoms_clear(bt_interaction_atoms *atoms);
 
 /* Appends the interactions of one type, from BT_CONTACT_DIRECTED_HBOND on, of a pose xyz[3 n_atoms], Angstrom. */
-bt_status bt_interactions_find(const bt_interaction_atoms *receptor, const bt_interaction_atoms *own,
-                               const bt_ligand *ligand, const double *xyz, bt_contact_type type, bt_contact_list *list,
-                               bt_error *opt_error) BT_MUST_USE;
+bt_status bt_interactions_of_type(const bt_interaction_atoms *receptor, const bt_interaction_atoms *own,
+                                  const bt_ligand *ligand, const double *xyz, bt_contact_type type,
+                                  bt_contact_list *list, bt_error *opt_error) BT_MUST_USE;
 
 #endif
