@@ -78,10 +78,16 @@ def residue_of(atom):
     return residue.GetChain(), residue.GetNum()
 
 
+def residue_name(atom):
+    residue = atom.OBAtom.GetResidue()
+    return residue.GetName().strip() if residue else ""
+
+
 def theirs(path, refined):
     from plip.basic import config
+    from plip.structure import detection
     from plip.structure.preparation import PDBComplex
-    config.NOHYDRO = True
+    config.NOHYDRO = config.NOFIX = True  # its repairs of files remove hydrogens
     complex_ = PDBComplex()
     complex_.load_pdb(str(path))
     site = next((name for name in (":".join((l.hetid, l.chain, str(l.position))) for l in complex_.ligands)
@@ -102,8 +108,13 @@ def theirs(path, refined):
     add("P", s.pistacking)
     add("C", s.pication_laro + s.pication_paro if refined else s.all_pication_laro + s.all_pication_paro)
     add("X", s.halogen_bonds)
-    add("W", s.water_bridges)
-    found.update((*residue_of(m.metal), "M") for m in s.metal_complexes if m.target.location == "ligand")
+    own, other = s.ligand, s.bindingsite
+    add("W", s.water_bridges if refined else detection.water_bridges(other.get_hba(), own.get_hba(), other.get_hbd(),
+                                                                     own.get_hbd(), own.water))
+    # it takes metals of the receptor for ligands of their own, so that only its binding atoms and its distance are used
+    binding = [m.atom.coords for m in own.metal_binding if m.location == "ligand"]
+    found.update((*residue_of(a), "M") for a in complex_.protcomplex.atoms if residue_name(a) in config.METAL_IONS
+                 and any(math.dist(a.coords, b) < config.METAL_DIST_MAX for b in binding))
     return found
 
 

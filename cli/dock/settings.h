@@ -10,6 +10,7 @@
 #include "common/options.h"
 #include "input/prepare.h"
 #include "input/protocol.h"
+#include "output/interactions.h"
 
 typedef struct dock_settings {
   /* input */
@@ -44,6 +45,7 @@ typedef struct dock_settings {
   const char *opt_format; /* NULL: the usual ones, and SDF for ligands whose bonds are known */
   int complex;            /* 0: none, 1: .pdb, 2: .cif */
   bool contacts;
+  cli_interactions interactions;
   int strain; /* bt_strain_of */
   int checks; /* bt_checks_of */
   double contact_distances[3]; /* R, H, V, Angstrom */

@@ -48,6 +48,15 @@ void bt_contact_filter_destroy(bt_contact_filter *opt_filter);
 /* The first word that the pose does not meet; NULL: it meets all. Borrowed from the filter. */
 const char *bt_interactions_miss(const bt_interactions *interactions, const bt_contact_filter *filter);
 
+/* Leaves the clusters whose best pose misses a word out of the files of poses (SDF, PDBQT, MOL2, complexes); tables, logs
+ * and JSON keep all, and no order changes. ret_kept: how many of bt_result_written() are left; ret_missed: the word that
+ * the best pose misses, borrowed from the filter; NULL: none. */
+bt_status bt_result_require_contacts(bt_result *result, const bt_interaction_site *site,
+                                     const bt_contact_filter *filter, int *ret_kept, const char **ret_missed,
+                                     bt_error *opt_error) BT_MUST_USE;
+/* Is a cluster, from 1, left out so? */
+bool bt_result_leaves_out(const bt_result *result, int cluster);
+
 /* A table with a row for each pose and a column of 0 and 1 for each residue and type, such as A:ASP25:B. */
 typedef struct bt_interaction_table bt_interaction_table;
 
