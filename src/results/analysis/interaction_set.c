@@ -182,6 +182,9 @@ static const struct {
              {"metal", 'M'}, {"pi", 'P'},      {"salt", 'S'},        {"cation-pi", 'C'}};
 
 static bt_status parse_word(filter_word *w, const bt_molecule *opt_receptor, bt_error *opt_error) {
+  static const char remedy[] =
+      "name a residue of the receptor such as A:ASP25, or KIND:A:ASP25 with hbond, halogen, "
+      "hydrophobic, water, metal, pi, salt or cation-pi";
   w->residue = w->text;
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
     size_t size = strlen(kinds[k].word);
@@ -190,15 +193,12 @@ static bt_status parse_word(filter_word *w, const bt_molecule *opt_receptor, bt_
     w->residue = w->text + size + 1;
   }
   if (!bt_is_residue_word(bt_span_from(w->residue)))
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0},
-                   "name a residue such as A:ASP25, or KIND:A:ASP25 with hbond, halogen, hydrophobic, water, metal, "
-                   "pi, salt or cation-pi",
-                   "'%.60s' names no contact", w->text);
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, remedy, "'%.60s' names no contact", w->text);
   if (opt_receptor == NULL) return BT_OK;
   w->reading = bt_molecule_residue_reading(opt_receptor, bt_span_from(w->residue));
   if (w->reading > 0) return BT_OK;
-  return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = opt_receptor->path},
-                 "name a residue that the receptor has, such as A:ASP25", "no residue %.60s", w->residue);
+  return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = opt_receptor->path}, remedy, "no residue %.60s",
+                 w->residue);
 }
 
 static bt_status add_word(bt_contact_filter *filter, const char *text, size_t size, const bt_molecule *opt_receptor,

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""Interactions of poses: lists, tables, similarity to a reference, filters of berth dock.
+
+    test_interactions.py BIN
+"""
+import csv
+import json
+import re
+
+import berth_cli as cli
+
+LETTERS = {"directed_hydrogen_bond": "B", "halogen_bond": "X", "hydrophobic": "L", "water_bridge": "W",
+           "metal_coordination": "M", "pi_stacking": "P", "salt_bridge": "S", "cation_pi": "C"}
+
+
+def columns(contacts):
+    """Of a row of the table."""
+    return {f"{c['chain'] + ':' if c['chain'] else ''}{c['residue']}{c['residue_number']}:{LETTERS[c['type']]}"
+            for c in contacts if c["type"] in LETTERS}
+
+
+def marked(row):
+    return {name for name, value in row.items() if re.search(r":[A-Z]$", name) and value == "1"}
+
+
+class Interactions(cli.Case):
+    def setUp(self):
+        super().setUp()
+        self.write("receptor.pdbqt", cli.receptor(radius=5))
+        self.write("ligand.pdbqt", cli.ligand())
+
+    def table(self, name="table.csv"):
+        return list(csv.DictReader((self.folder / name).read_text().splitlines()))
+
+    def score(self, *more):
+        return self.berth("score", "-r", "receptor.pdbqt", "-l", "ligand.pdbqt", *more)
+
+    def test_given_poses(self):
+        done = self.score("--contacts", "--json", "--interactions", "table.csv")
+        self.assert_well(done)
+        contacts = json.loads(done.stdout)["contacts"]
+        rows = self.table()
+        self.assertEqual(len(rows), 1)
+        self.assertEqual((rows[0]["ligand"], rows[0]["pose"]), ("ligand", "1"))
+        self.assertNotIn("similarity", rows[0])
+        self.assertTrue(marked(rows[0]))
+        self.assertEqual(marked(rows[0]), columns(contacts))
+        text = self.score("--contacts")
+        self.assert_well(text)
+        named = re.search(r"contacts: (.*)", text.stdout).group(1).split(", ")
+        self.assertEqual(set(named), columns(contacts))
+
+    def test_similarity_to_a_reference(self):
+        self.write("other.pdbqt", cli.ligand(shift=(1.5, 0, 0)))
+        self.assert_well(self.berth("score", "-r", "receptor.pdbqt", "-l", "ligand.pdbqt", "other.pdbqt", "--interactions",
+                                    "table.csv", "--reference", "ligand.pdbqt"))
+        same, other = self.table()
+        self.assertEqual(float(same["similarity"]), 1)
+        a, b = marked(same), marked(other)
+        self.assertAlmostEqual(float(other["similarity"]), len(a & b) / len(a | b), delta=1e-4)
+
+    def test_docked_poses(self):
+        self.assert_well(self.dock("--contacts", "--interactions", "table.csv", "--poses", "5", "--format", "pdbqt"))
+        data = json.loads((self.folder / "out/ligand.json").read_text())
+        rows = self.table()
+        written = sorted(cli.written(data), key=lambda run: run["cluster"])[:5]
+        self.assertEqual([int(row["pose"]) for row in rows], [run["cluster"] for run in written])
+        for row, run in zip(rows, written):
+            self.assertEqual(marked(row), columns(run["contacts"]))
+
+    def test_poses_that_miss_a_contact_are_left_out(self):
+        self.assert_well(self.dock("--interactions", "all.csv", "--poses", "5", "--format", "pdbqt"))
+        rows = self.table("all.csv")
+        names = sorted({name for row in rows for name in marked(row)})
+        some = [name for name in names if 0 < sum(row[name] == "1" for row in rows) < len(rows)]
+        name = (some or names)[0]
+        kind = {letter: word for word, letter in (("hbond", "B"), ("halogen", "X"), ("hydrophobic", "L"), ("water", "W"),
+                                                  ("metal", "M"), ("pi", "P"), ("salt", "S"), ("cation-pi", "C"))}[name[-1]]
+        done = self.dock("--interactions", "table.csv", "--must-contact", f"{kind}:{name[:-2]}", "--poses", "5", "--format",
+                         "pdbqt")
+        self.assert_well(done)
+        left = [int(row["pose"]) for row in rows if row[name] == "1"]
+        self.assertEqual([int(row["pose"]) for row in self.table()], left)
+        self.assertEqual((self.folder / "out/ligand.pdbqt").read_text().count("MODEL"), len(left))
+        data = json.loads((self.folder / "out/ligand.json").read_text())
+        gone = [c["cluster"] for c in data["clusters"] if c.get("left_out")]
+        self.assertEqual(gone[:5], [c for c in range(1, len(data["clusters"]) + 1) if c not in left][:len(gone[:5])])
+
+    def test_a_ligand_without_such_a_pose(self):
+        done = self.dock("--must-contact", "halogen:ALA1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("no pose meets halogen:ALA1", done.stderr)
+        self.assertFalse([name for name in self.files() if name.startswith("ligand")])
+
+    def test_bad_input(self):
+        self.assert_refused(self.dock("--must-contact", "A:TRP900"), "A:TRP900", "receptor")
+        self.assert_refused(self.dock("--must-contact", "touch:ALA1"), "touch:ALA1", "hbond")
+        self.assert_refused(self.dock("--must-contact", ""), "contact")
+        self.assert_refused(self.dock("--interactions", "table.txt"), "table.txt", ".csv")
+        self.assert_refused(self.score("--interactions", "ligand.pdbqt"), "ligand.pdbqt", ".csv")
+        self.write("list.csv", "smiles,name\nCC,a\n")
+        self.assert_refused(self.berth("score", "-r", "receptor.pdbqt", "-l", "list.csv", "--interactions", "list.csv"), "list.csv")
+        self.assert_refused(self.score("--contacts", "--minimize"), "--contacts", "--minimize")
+        self.assert_refused(self.score("--reference", "ligand.pdbqt"), "--reference", "--interactions")
+        self.assert_refused(self.dock("--ensemble", "receptor.pdbqt", "--interactions", "table.csv"), "--ensemble",
+                            "--interactions")
+
+
+if __name__ == "__main__":
+    cli.main()
