@@ -8,6 +8,7 @@ import json
 import re
 
 import berth_cli as cli
+from test_raw_dock import needs_rdkit
 
 LETTERS = {"directed_hydrogen_bond": "B", "halogen_bond": "X", "hydrophobic": "L", "water_bridge": "W",
            "metal_coordination": "M", "pi_stacking": "P", "salt_bridge": "S", "cation_pi": "C"}
@@ -104,6 +105,74 @@ class Interactions(cli.Case):
         self.assert_refused(self.score("--reference", "ligand.pdbqt"), "--reference", "--interactions")
         self.assert_refused(self.dock("--ensemble", "receptor.pdbqt", "--interactions", "table.csv"), "--ensemble",
                             "--interactions")
+
+
+LIBRARY = """CC(C)Cc1ccc(cc1)C(C)C(=O)O ibuprofen
+CC(C)Cc1ccc(cc1)CC(=O)O ibufenac
+CN1C=NC2=C1C(=O)N(C(=O)N2C)C caffeine
+Cn1cnc2c1c(=O)[nH]c(=O)n2C theobromine
+CC(=O)Oc1ccccc1C(=O)O aspirin
+OC(=O)c1ccccc1O salicylic
+"""
+# Tanimoto coefficients of RDKit's Morgan fingerprints (radius 2, 2,048 bits); all other pairs are below 0.4
+SIMILAR = {frozenset(("ibuprofen", "ibufenac")): 0.6, frozenset(("caffeine", "theobromine")): 0.529,
+           frozenset(("aspirin", "salicylic")): 0.448}
+
+
+@needs_rdkit
+class Screens(cli.Case):
+    def setUp(self):
+        super().setUp()
+        self.write("receptor.pdbqt", cli.receptor(radius=7))
+        self.write("library.smi", LIBRARY)
+        self.assert_well(self.berth("screen", "-r", "receptor.pdbqt", "-l", "library.smi", "-o", "out", "-q", *cli.QUICK, *cli.BOX,
+                                    "--rescore", "none"))
+
+    def export(self, *more, kind="csv"):
+        """Names in the order of the ranking."""
+        done = self.berth("screen", "--export", kind, "-o", "out", *more)
+        self.assert_well(done)
+        if kind != "csv":
+            return re.findall(r"^> <screen_rank>", (self.folder / f"out/results.{kind}").read_text(), re.MULTILINE)
+        return list(csv.DictReader((self.folder / "out/results.csv").read_text().splitlines()))
+
+    def test_diversity(self):
+        ranking = [row["name"] for row in self.export()]
+        self.assertEqual(len(ranking), 6)
+        for limit in (0.42, 0.5, 0.55, 0.7):
+            expected = []
+            for name in ranking:
+                if all(SIMILAR.get(frozenset((name, other)), 0) < limit for other in expected):
+                    expected.append(name)
+            rows = self.export("--diverse", str(limit))
+            self.assertEqual([row["name"] for row in rows], expected)
+            self.assertEqual([int(row["rank"]) for row in rows], [ranking.index(name) + 1 for name in expected])
+            top = self.export("--diverse", str(limit), "--top", "2")
+            self.assertEqual([row["name"] for row in top], expected[:2])
+
+    def test_contacts(self):
+        everyone = [row["name"] for row in self.export("--interactions", "all.csv")]
+        rows = list(csv.DictReader((self.folder / "all.csv").read_text().splitlines()))
+        self.assertEqual([row["ligand"] for row in rows], everyone)
+        names = [name for name in rows[0] if name.endswith(":L")]
+        name = min(names, key=lambda one: abs(sum(row[one] == "1" for row in rows) - 3))
+        expected = [row["ligand"] for row in rows if row[name] == "1"]
+        word = "hydrophobic:" + name[:-2]
+        kept = self.export("--must-contact", word, "--interactions", "table.csv")
+        self.assertEqual([row["name"] for row in kept], expected)
+        table = list(csv.DictReader((self.folder / "table.csv").read_text().splitlines()))
+        self.assertEqual([row["ligand"] for row in table], expected)
+        self.assertTrue(all(row[name] == "1" for row in table))
+        self.assertEqual(len(self.export("--must-contact", word, kind="sdf")), len(expected))
+
+    def test_bad_input(self):
+        export = ["screen", "--export", "csv", "-o", "out"]
+        self.assert_refused(self.berth(*export, "--must-contact", "TRP900"), "TRP900")
+        self.assert_refused(self.berth(*export, "--diverse", "1.5"), "--diverse")
+        self.assert_refused(self.berth(*export, "--interactions", "table.sdf"), "table.sdf", ".csv")
+        self.assert_refused(self.berth("screen", "--export", "rejects", "-o", "out", "--diverse", "0.5"), "rejects")
+        self.assert_refused(self.berth("screen", "-r", "receptor.pdbqt", "-l", "library.smi", "-o", "new", *cli.BOX, "--diverse",
+                                       "0.5"), "--diverse", "--export")
 
 
 if __name__ == "__main__":
