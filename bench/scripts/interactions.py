@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """Interactions of berth score --contacts against PLIP, type by type.
 
-Complexes are folders with receptor.pdb and ligand_crystal.sdf (../shared/data: poses.tar.xz). Both programs get the same
-atoms: receptor and ligand as `berth prep` writes them, with their hydrogens, which PLIP is told to keep. Around the polar
-atoms of each ligand waters are placed at random, 2.6 to 3.2 A from one of them and not nearer than 2.6 A to any other heavy
-atom. What is compared are pairs of residue and type.
+Complexes are folders with receptor.pdb and ligand_crystal.sdf (../shared/data: poses.tar.xz). Both programs get the
+same atoms: receptor and ligand as `berth prep` writes them, with their hydrogens, which PLIP is told to keep. Around
+the polar atoms of each ligand waters are placed at random, 2.6 to 3.2 A from one of them and not nearer than 2.6 A to
+any other heavy atom. What is compared are pairs of residue and type.
 
   interactions.py --program build/release/bin/berth FOLDER... [--limit N] [--waters N] [--seed N] [--json FILE]
 
-Needs RDKit and the packages plip 3.0.1, openbabel-wheel and lxml. Prints one line per type: pairs of both programs, pairs of
-only one, and the share of both among all.
+Needs RDKit and the packages plip 3.0.1, openbabel-wheel and lxml. Prints one line per type: pairs of both programs,
+pairs of only one, and the share of both among all.
 """
 import argparse
 import collections
@@ -125,15 +125,18 @@ def compare(program, source, options, rng):
         run(program, "prep", "receptor", "-r", source / "receptor.pdb", "-o", folder / "rec", "--pdb", "-q")
         run(program, "prep", "ligand", "-l", source / "ligand_crystal.sdf", "-o", folder / "lig.sdf", "-q")
         mol = next(iter(Chem.SDMolSupplier(str(folder / "lig.sdf"), removeHs=False)))
-        pdb = [line for line in (folder / "rec.prepared.pdb").read_text().splitlines() if line.startswith(("ATOM", "HETATM", "TER"))]
+        pdb = [line for line in (folder / "rec.prepared.pdb").read_text().splitlines()
+               if line.startswith(("ATOM", "HETATM", "TER"))]
         text = (folder / "rec.pdbqt").read_text().splitlines()
         made = waters(mol, places(text), options.waters, rng)
         (folder / "site.pdbqt").write_text("\n".join(text + water_lines(made, "pdbqt")) + "\n")
         for atom in mol.GetAtoms():
-            atom.SetMonomerInfo(Chem.AtomPDBResidueInfo(f" {atom.GetSymbol():<3.3s}", 0, "", "LIG", 1, "Z", isHeteroAtom=True))
+            atom.SetMonomerInfo(Chem.AtomPDBResidueInfo(f" {atom.GetSymbol():<3.3s}", 0, "", "LIG", 1, "Z",
+                                                        isHeteroAtom=True))
         block = Chem.MolToPDBBlock(mol, flavor=4).splitlines()
         first = 80001
-        atoms = [f"{line[:6]}{int(line[6:11]) + first - 1:5d}{line[11:]}" for line in block if line.startswith("HETATM")]
+        atoms = [f"{line[:6]}{int(line[6:11]) + first - 1:5d}{line[11:]}" for line in block
+                 if line.startswith("HETATM")]
         bonds = ["CONECT" + "".join(f"{int(line[k:k + 5]) + first - 1:5d}" for k in range(6, len(line.rstrip()), 5))
                  for line in block if line.startswith("CONECT")]
         (folder / "site.pdb").write_text("\n".join(pdb + atoms + water_lines(made, "pdb") + bonds + ["END"]) + "\n")
@@ -147,7 +150,8 @@ def main():
     parser.add_argument("--limit", type=int, default=60, help="complexes")
     parser.add_argument("--waters", type=int, default=8, help="per complex")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--refined", action="store_true", help="what PLIP reports, instead of all that meets its geometry")
+    parser.add_argument("--refined", action="store_true",
+                        help="what PLIP reports, instead of all that meets its geometry")
     parser.add_argument("--list", action="store_true", help="also print the pairs of only one program")
     parser.add_argument("--json", type=pathlib.Path)
     options = parser.parse_args()

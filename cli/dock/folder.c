@@ -62,7 +62,8 @@ static bt_status read_touched(dock_state *state, bt_error *error) {
   BT_SCOPED char *path = bt_maps_receptor_path(bt_target_maps(state->target, 0));
   if (path == NULL)
     return cli_fill_error(error, BT_ERR_USAGE, state->settings.receptor,
-                          "provide the receptor, or remove --contacts, --interactions and --must-contact", "the maps do not name their receptor");
+                          "provide the receptor, or remove --contacts, --interactions and --must-contact",
+                          "the maps do not name their receptor");
   return bt_molecule_read(path, BT_MOLECULE_RECEPTOR, &state->touched, &state->n_touched, error);
 }
 

@@ -362,8 +362,8 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
       {OPT_VECTOR("contact-distances", 0, settings->contact_distances, "R,H,V", 0, 20,
        "maximum distances of reactive, hydrogen-bond and van der Waals contacts"), .opt_default = "2.1,3.7,4.0"},
       {OPT_STRING("interactions", 0, &settings->interactions.opt_table, "FILE",
-       "also write the interactions of the poses in SDF and PDBQT as CSV: a row each, a column per residue and type, and "
-       "with --reference their similarity to its own")},
+       "also write the interactions of the poses in SDF and PDBQT as CSV: a row each, a column per residue and type, "
+       "and with --reference their similarity to its own")},
       {OPT_STRING("must-contact", 0, &settings->interactions.opt_must, "LIST",
        "leave poses without these contacts out of SDF and PDBQT: A:ASP25, or KIND:A:ASP25 with hbond, halogen, "
        "hydrophobic, water, metal, pi, salt or cation-pi; a comma between two")},

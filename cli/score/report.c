@@ -61,7 +61,8 @@ static void print_checks(const bt_checks *checks) {
     bool least;
     double limit = bt_check_limit((bt_check)k, &least);
     if ((checks->failed & 1U << k) == 0) continue;
-    printf("%s%s %.3f (at %s %g)", comma, bt_check_name((bt_check)k), checks->values[k], least ? "least" : "most", limit);
+    printf("%s%s %.3f (at %s %g)", comma, bt_check_name((bt_check)k), checks->values[k], least ? "least" : "most",
+           limit);
     comma = ", ";
   }
   putchar('\n');

@@ -339,29 +339,6 @@ static bt_status make_room(const score_state *state, const bt_ligand *ligand, po
   return BT_OK;
 }
 
-/* For the first pose. What is wrong is no pose's fault. */
-static bt_status open_networks(score_state *state, bt_error *error) {
-  char processor[64];
-  snprintf(processor, sizeof processor, "cpu/%.40s", state->search.opt_isa != NULL ? state->search.opt_isa : "");
-  const bt_network_setting setting = {.opt_names = state->opt_networks,
-                                      .receptor = state->receptor_file.rigid,
-                                      .opt_flexible = state->plan.opt_flexible,
-                                      .opt_device = state->search.opt_isa != NULL ? processor : state->search.opt_device,
-                                      .threads = state->search.threads};
-  if (state->opt_networks == NULL || state->networks != NULL) return BT_OK;
-  return bt_networks_open(&setting, &state->networks, error);
-}
-
-/* What the networks say of the pose. */
-static bt_status ask_networks(score_state *state, const bt_ligand *ligand, pose_energies *pose, score_line *line,
-                              bt_error *error) {
-  if (state->networks == NULL) return BT_OK;
-  pose->opt_each = calloc((size_t)bt_networks_count(state->networks), sizeof *pose->opt_each);
-  if (pose->opt_each == NULL) return bt_fail_memory(error);
-  line->opt_each = pose->opt_each;
-  return bt_networks_score(state->networks, ligand, NULL, &line->network, pose->opt_each, error);
-}
-
 /* Scores the pose; with --minimize, runs a local search from it. */
 static bt_status evaluate(score_state *state, const bt_ligand *ligand, pose_energies *pose, score_line *line,
                           bt_error *error) {
@@ -427,14 +404,14 @@ static void warn_of_other_energy(score_state *state, const cli_ligand *item, con
 static bt_status score_one(score_state *state, const cli_ligand *item, const bt_ligand *ligand, bt_error *opt_error) {
   bt_error error = {0};
   pose_energies pose = {0};
-  BT_TRY(open_networks(state, opt_error));
+  BT_TRY(score_open_networks(state, opt_error));
   score_line line = {.pose = item->model + 1, .ligand = bt_molecule_name(item->molecule)};
   line.as_docked = state->plan.recorded && state->own_grid;
   if (line.as_docked) tell_docked(state);
   warn_of_other_function(state, item);
   bt_status status = score_find_maps(state, ligand, &error);
   if (status == BT_OK) status = evaluate(state, ligand, &pose, &line, &error);
-  if (status == BT_OK) status = ask_networks(state, ligand, &pose, &line, &error);
+  if (status == BT_OK) status = score_ask_networks(state, ligand, &pose.opt_each, &line, &error);
   if (status == BT_OK) status = score_check(state, item->molecule, &pose.checks, &line, &error);
   if (status == BT_OK) status = score_find_interactions(state, ligand, &pose.contacts, &line, &error);
   if (status == BT_OK) {

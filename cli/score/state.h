@@ -42,8 +42,8 @@ typedef struct score_state {
   bt_text_list paths;
   cli_ligands ligands;
   cli_receptor receptor_file;
-  bt_molecule *reference; /* whose configurations the poses should have, and with whose interactions theirs are compared;
-                           * NULL: none */
+  bt_molecule *reference; /* whose configurations the poses should have, and with whose interactions theirs are
+                           * compared; NULL: none */
   bt_checker *checker;    /* NULL: poses are not checked */
   double low[3], high[3]; /* extent of these, Angstrom */
   bool *rejected;         /* by index of the pose */
@@ -89,6 +89,12 @@ bt_status score_find_maps(score_state *state, const bt_ligand *ligand, bt_error 
 /* Rejects one pose. */
 bt_status score_reject(score_state *state, const cli_ligand *item, const bt_error *reason,
                        bt_error *opt_error) BT_MUST_USE;
+
+/* Opens the networks for the first pose, if they are wanted. What is wrong is no pose's fault. */
+bt_status score_open_networks(score_state *state, bt_error *opt_error) BT_MUST_USE;
+/* What they say of a pose; *ret_each stays NULL without networks, else free() it. */
+bt_status score_ask_networks(score_state *state, const bt_ligand *ligand, bt_network_score **ret_each, score_line *line,
+                             bt_error *opt_error) BT_MUST_USE;
 
 /* False, with a message, where --checks and its options do not go with others; maps: the receptor is a set of them. */
 bool score_checks_fit(const score_state *state, bool maps);

@@ -197,8 +197,8 @@ typedef struct bt_screen_selection {
 } bt_screen_selection;
 
 /* As bt_screen_export, of the ligands that the selection takes; `top` counts these, and they keep the rank that they have
- * among all. Ligands without poses in the database cannot be judged: they are omitted and counted. BT_ERR_USAGE for
- * poses of other engines than AutoDock's, and for contacts where the database has no receptor. */
+ * among all. Ligands without poses in the database are omitted and counted; so are, with `diverse`, those without bonds.
+ * BT_ERR_USAGE for poses of other engines than AutoDock's, and for contacts where the database has no receptor. */
 bt_status bt_screen_export_selected(const char *database, bt_screen_format format, int64_t top, const char *path,
                                     const bt_maps *opt_maps, const bt_screen_selection *selection,
                                     bt_screen_exported *ret_exported, bt_error *opt_error) BT_MUST_USE;

@@ -177,8 +177,7 @@ bool bt_result_leaves_out(const bt_result *result, int cluster) {
 bt_status bt_result_judge_waters(bt_result *result, const bt_molecule *opt_receptor, bt_error *opt_error) {
   const bt_ligand *ligand = result->ligand;
   bool wet = false;
-  for (int i = 0; i < ligand->n_ligand_atoms; i++)
-    wet = wet || bt_is_hydration_water(ligand->types[ligand->type[i]]);
+  for (int i = 0; i < ligand->n_ligand_atoms; i++) wet = wet || bt_is_hydration_water(ligand->types[ligand->type[i]]);
   if (!wet || result->maps == NULL || bt_maps_find(result->maps, "W") < 0) return BT_OK;
   bt_water_site site;
   bt_status status = bt_water_site_create(opt_receptor, &site, opt_error);

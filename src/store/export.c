@@ -31,8 +31,9 @@ typedef struct output {
   bt_file_writer *writer; /* NULL: path is a folder */
   bt_text text;           /* of one ligand */
   bt_screen_exported *exported;
-  int64_t top;           /* with a selection: how many ligands it takes; 0: all */
-  bt_selector *selector; /* NULL: all ligands are exported */
+  int64_t top;                          /* with a selection: how many ligands it takes; 0: all */
+  int64_t omitted_poses, omitted_bonds; /* ligands that it cannot judge: without poses, without bonds */
+  bt_selector *selector;                /* NULL: all ligands are exported */
 } output;
 
 /* --- tables -------------------------------------------------------------------------------------------- */
@@ -224,11 +225,13 @@ static bt_status select_row(output *o, const bt_store_row *row, bool *ret_taken,
   *ret_taken = false;
   if (o->top > 0 && o->exported->ligands == o->top) return BT_OK;
   if (row->molecule == NULL || row->n_poses == 0) {
-    o->exported->without_pose++;
+    o->omitted_poses++;
     return BT_OK;
   }
   BT_TRY(bt_store_result(row, o->scoring, o->opt_flexible, NULL, &r, opt_error));
-  BT_TRY(bt_selector_judge(o->selector, row, &r, ret_taken, opt_error));
+  bool bonds;
+  BT_TRY(bt_selector_judge(o->selector, row, &r, ret_taken, &bonds, opt_error));
+  o->omitted_bonds += !bonds;
   return *ret_taken ? bt_selector_note(o->selector, row, &r, opt_error) : BT_OK;
 }
 
@@ -300,6 +303,9 @@ static bt_status write_all(bt_store *store, output *o, int64_t top, bt_error *op
   BT_TRY(bt_store_visit(store, o->format != BT_SCREEN_REJECTS, poses || selects, top > 0 && !selects ? top : -1, visit,
                         o, opt_error));
   if (selects) BT_TRY(bt_selector_write(o->selector, opt_error));
+  o->exported->without_pose += o->omitted_poses;
+  o->exported->without_bonds += o->omitted_bonds;
+  if (poses) o->exported->ligands += o->omitted_poses + o->omitted_bonds; /* as of those that are not selected */
   o->exported->damage = *bt_store_damage(store);
   if (o->writer == NULL) return BT_OK;
   bt_file_writer *writer = o->writer;

@@ -81,10 +81,16 @@ bt_status bt_selector_takes_pose(const bt_selector *s, const bt_stored_result *s
 
 /* Sphere exclusion in the order of the ranking: a ligand is taken unless it is as similar as the limit to one before.
  */
-static bt_status judge_diversity(bt_selector *s, bt_molecule *molecule, bool *ret_taken, bt_error *opt_error) {
+static bt_status judge_diversity(bt_selector *s, bt_molecule *molecule, bool *ret_taken, bool *ret_bonds,
+                                 bt_error *opt_error) {
   bt_fingerprint own;
   if (s->options->diverse <= 0) return BT_OK;
-  if (!bt_molecule_has_chemistry(molecule)) BT_TRY(bt_molecule_find_chemistry(molecule, opt_error));
+  if (!bt_molecule_has_chemistry(molecule)) {
+    bt_status status = bt_molecule_find_chemistry(molecule, opt_error);
+    if (status == BT_ERR_MEMORY) return status;
+    *ret_taken = *ret_bonds = status == BT_OK;
+    if (!*ret_bonds) return BT_OK;
+  }
   BT_TRY(bt_rdmol_fingerprint(molecule->chemistry->mol, &own, opt_error));
   for (size_t k = 0; k < s->n_taken && *ret_taken; k++)
     *ret_taken = bt_fingerprint_similarity(&own, &s->taken[k]) < s->options->diverse;
@@ -93,11 +99,12 @@ static bt_status judge_diversity(bt_selector *s, bt_molecule *molecule, bool *re
 }
 
 bt_status bt_selector_judge(bt_selector *s, const bt_store_row *row, bt_stored_result *stored, bool *ret_taken,
-                            bt_error *opt_error) {
+                            bool *ret_bonds, bt_error *opt_error) {
+  *ret_bonds = true;
   *ret_taken = s->filter == NULL;
   for (int k = 0; k < row->n_poses && !*ret_taken; k++)
     BT_TRY(bt_selector_takes_pose(s, stored, k, ret_taken, opt_error));
-  return *ret_taken ? judge_diversity(s, stored->list[0], ret_taken, opt_error) : BT_OK;
+  return *ret_taken ? judge_diversity(s, stored->list[0], ret_taken, ret_bonds, opt_error) : BT_OK;
 }
 
 bt_status bt_selector_note(bt_selector *s, const bt_store_row *row, const bt_stored_result *stored,

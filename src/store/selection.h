@@ -13,10 +13,11 @@ bt_status bt_selector_create(bt_store *store, const bt_screen_selection *options
                              bt_error *opt_error) BT_MUST_USE;
 void bt_selector_destroy(bt_selector *opt_selector);
 
-/* Judges the next ligand of the ranking: whether any of its poses has the contacts, and whether it is unlike those that
- * were taken. Its bonds are found if they are not known yet. */
+/* Judges the next ligand of the ranking: *ret_taken, whether any of its poses has the contacts, and whether it is
+ * unlike those that were taken. *ret_bonds false: it cannot be compared, as its bonds are not known, and is not taken.
+ */
 bt_status bt_selector_judge(bt_selector *selector, const bt_store_row *row, bt_stored_result *stored, bool *ret_taken,
-                            bt_error *opt_error) BT_MUST_USE;
+                            bool *ret_bonds, bt_error *opt_error) BT_MUST_USE;
 /* Adds the poses of a ligand that was taken to the table of interactions. */
 bt_status bt_selector_note(bt_selector *selector, const bt_store_row *row, const bt_stored_result *stored,
                            bt_error *opt_error) BT_MUST_USE;

@@ -107,6 +107,22 @@ class Interactions(cli.Case):
                             "--interactions")
 
 
+class KnownComplex(cli.Case):
+    def test_the_flap_water_of_1hpv(self):
+        """Water 201 joins the inhibitor to N of Ile 50 in both chains, as reviews of HIV-1 protease say."""
+        folder = cli.SOURCE / "examples/1hpv"
+        made = self.berth("prep", "receptor", folder / "1hpv.pdb", "--ligand-from", "478", "--set-state", "B:25:ASH", "--keep",
+                          ":HOH201", "-q", "-o", "receptor")
+        if made.returncode != 0:
+            self.skipTest(made.stderr)
+        done = self.berth("score", "-r", "receptor.pdbqt", "-l", folder / "ligand-crystal.pdbqt", "--contacts", "--json")
+        self.assert_well(done)
+        bridges = [c for c in json.loads(done.stdout)["contacts"] if c["type"] == "water_bridge"]
+        self.assertEqual({(c["residue"], c["residue_number"], c["chain"], c["receptor_name"]) for c in bridges},
+                         {("ILE", 50, "A", "N"), ("ILE", 50, "B", "N")})
+        self.assertEqual({c["water"]["residue_number"] for c in bridges}, {201})
+
+
 LIBRARY = """CC(C)Cc1ccc(cc1)C(C)C(=O)O ibuprofen
 CC(C)Cc1ccc(cc1)CC(=O)O ibufenac
 CN1C=NC2=C1C(=O)N(C(=O)N2C)C caffeine

@@ -421,7 +421,7 @@ bt_status bt_contacts_find(const bt_contact_site *site, const bt_contact_ligand 
   for (int type = BT_CONTACT_DIRECTED_HBOND; type < BT_CONTACT_COUNT; type++) {
     size_t first = list->count;
     BT_TRY(bt_interactions_of_type(&site->atoms, &ligand->atoms, ligand->ligand, xyz, (bt_contact_type)type, list,
-                                opt_error));
+                                   opt_error));
     sort_from(list, first);
   }
   return BT_OK;
