@@ -10,7 +10,9 @@ bool score_checks_fit(const score_state *state, bool maps) {
   if (!state->checks && state->checks_energy)
     return cli_refuse(state->program, "--checks-energy is a part of the checks; add --checks");
   if (!state->checks && state->opt_reference != NULL && state->interactions.opt_table == NULL)
-    return cli_refuse(state->program, "--reference has no effect without --checks or --interactions");
+    return cli_refuse(state->program,
+                      "--reference is for the checks or the table of interactions; add --checks or "
+                      "--interactions");
   if (state->checks && maps)
     return cli_refuse(state->program, "--checks needs the receptor's atoms; use a .pdb, .cif or .pdbqt receptor");
   if (state->checks && state->prepare.receptor.opt_covalent != NULL)

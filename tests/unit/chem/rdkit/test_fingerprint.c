@@ -15,7 +15,7 @@ static bt_fingerprint fingerprint_of(const char *smiles, bool hydrogens) {
 
 static int bits_of(const bt_fingerprint *f) {
   int n = 0;
-  for (int k = 0; k < 32; k++) n += __builtin_popcountll(f->bits[k]);
+  for (int k = 0; k < 32; k++) n += bt_count_bits(f->bits[k]);
   return n;
 }
 
