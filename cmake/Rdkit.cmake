@@ -11,7 +11,8 @@ else()
   find_path(BOOST_INCLUDE boost/version.hpp HINTS ${BERTH_RDKIT_ROOT}/include)
   set(RDKIT_LIBRARIES "")
   foreach(part IN ITEMS MolStandardize FMCS FilterCatalog Catalogs Descriptors MolDraw2D Depictor DistGeomHelpers
-                        ForceFieldHelpers ForceField PartialCharges FileParsers SmilesParse ChemTransforms
+                        ForceFieldHelpers ForceField PartialCharges FileParsers SmilesParse ChemTransforms Fingerprints
+                        DataStructs
                         SubstructMatch GraphMol RDGeometryLib RDGeneral)
     find_library(RDKIT_${part} RDKit${part} HINTS ${BERTH_RDKIT_ROOT}/lib)
     if(RDKIT_${part})

@@ -27,6 +27,7 @@ static int finish(dock_state *state, bt_status status, const bt_error *error) {
   if (complete) lists = dock_write_summary(state, &list_error);
   if (lists == BT_OK) lists = cli_lists_write(&state->lists, complete, &list_error);
   bt_folder_lock_release(&lock);
+  if (lists == BT_OK && state->docked > 0) lists = cli_interactions_write(&state->settings.interactions, &list_error);
   if (lists != BT_OK) return cli_fail(state->program, &list_error);
   if (exit_code != CLI_EXIT_OK) return exit_code;
   if (!state->single && !state->settings.quiet)

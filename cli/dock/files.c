@@ -50,8 +50,10 @@ static bt_status write_file(const dock_state *state, const cli_ligand *ligand, c
   BT_SCOPED char *path = dock_output_path(state, ligand->name, ending);
   if (path == NULL) return bt_fail_memory(opt_error);
   if (opt_context != NULL) return bt_result_write(result, path, ending, opt_context, opt_error);
-  const cli_receptor *receptor = dock_receptor_at(state, bt_result_ranked(result, 0).site);
-  return bt_result_write_complex(result, 0, receptor->rigid, path, opt_error);
+  int position = 0; /* the best pose that is not left out */
+  while (bt_result_leaves_out(result, bt_result_ranked(result, position).cluster)) position++;
+  const cli_receptor *receptor = dock_receptor_at(state, bt_result_ranked(result, position).site);
+  return bt_result_write_complex(result, position, receptor->rigid, path, opt_error);
 }
 
 bt_status dock_write_files(const dock_state *state, const cli_ligand *ligand, const bt_result *result,

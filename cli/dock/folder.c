@@ -62,7 +62,8 @@ static bt_status read_touched(dock_state *state, bt_error *error) {
   BT_SCOPED char *path = bt_maps_receptor_path(bt_target_maps(state->target, 0));
   if (path == NULL)
     return cli_fill_error(error, BT_ERR_USAGE, state->settings.receptor,
-                          "provide the receptor, or leave --contacts out", "the maps do not name their receptor");
+                          "provide the receptor, or remove --contacts, --interactions and --must-contact",
+                          "the maps do not name their receptor");
   return bt_molecule_read(path, BT_MOLECULE_RECEPTOR, &state->touched, &state->n_touched, error);
 }
 
@@ -107,8 +108,14 @@ static bt_status keep_result(dock_state *state, dock_item *item, bt_error *error
   if (bt_result_warning(result)[0] != '\0')
     cli_warning(state->program, "%s: %s", ligand->name, bt_result_warning(result));
   if (state->settings.contacts) BT_TRY(find_contacts(state, result, error));
+  if (dock_require_contacts(state, ligand, result, &item->docking.error) != BT_OK) {
+    if (item->docking.error.status == BT_ERR_FILTERED) return reject(state, item, error);
+    *error = item->docking.error;
+    return error->status;
+  }
   BT_TRY(write_locked(state, item, result, error));
   if (item->docking.error.status != BT_OK) return BT_OK;
+  BT_TRY(dock_add_interactions(state, ligand, result, error));
   BT_TRY(dock_print_result(state, ligand, result, error));
   return add_summary(state, ligand, result, error);
 }
@@ -156,7 +163,9 @@ static bt_status started(void *user, int ligands, bool more, bt_error *error) {
   dock_state *state = user;
   const dock_settings *settings = &state->settings;
   if (state->single && !state->started) BT_TRY(dock_open_folder(state, error));
-  if (settings->contacts && state->receptor.rigid == NULL && state->touched == NULL) BT_TRY(read_touched(state, error));
+  bool touched = settings->contacts || dock_interacts(settings);
+  if (touched && state->receptor.rigid == NULL && state->touched == NULL) BT_TRY(read_touched(state, error));
+  if (dock_interacts(settings) && settings->interactions.site == NULL) BT_TRY(dock_open_interactions(state, error));
   BT_TRY(write_maps(state, error));
   if (!state->started && settings->protocol.opt_ad4_option != NULL && !settings->quiet)
     cli_message(state->program, "note: --%s selects AutoDock 4's scoring function; --scoring overrides this",

@@ -97,6 +97,7 @@ dock_settings dock_settings_default(void) {
 }
 
 void dock_settings_free(dock_settings *settings) {
+  cli_interactions_free(&settings->interactions);
   cli_list_free(&settings->ligands);
   cli_list_free(&settings->smiles);
   cli_list_free(&settings->seeds);
@@ -172,6 +173,8 @@ static bool check_ensemble(const cli_spec *spec, const dock_settings *s) {
                 {s->prepare.receptor.opt_covalent != NULL, "covalent"},
                 {s->prepare.ligands.hydrated, "hydrated"},
                 {s->contacts, "contacts"},
+                {s->interactions.opt_table != NULL, "interactions"},
+                {s->interactions.opt_must != NULL, "must-contact"},
                 {s->constrain.required.count > 0, "require"}, /* of residues of one receptor */
                 {s->constrain.preferred.count > 0, "prefer"},
                 {s->opt_write_maps != NULL, "write-maps"}};
@@ -363,6 +366,12 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
        "contacts of ligand and receptor: as in AutoDock-GPU in DLG and XML, with distances in JSON")},
       {OPT_VECTOR("contact-distances", 0, settings->contact_distances, "R,H,V", 0, 20,
        "maximum distances of reactive, hydrogen-bond and van der Waals contacts"), .opt_default = "2.1,3.7,4.0"},
+      {OPT_STRING("interactions", 0, &settings->interactions.opt_table, "FILE",
+       "also write the interactions of the poses in SDF and PDBQT as CSV: a row each, a column per residue and type, "
+       "and with --reference their similarity to its own")},
+      {OPT_STRING("must-contact", 0, &settings->interactions.opt_must, "LIST",
+       "leave poses without these contacts out of SDF and PDBQT: A:ASP25, or KIND:A:ASP25 with hbond, halogen, "
+       "hydrophobic, water, metal, pi, salt or cation-pi; a comma between two")},
       {OPT_CHOICE("strain", 0, &settings->strain, "all|clusters|off",
        "energy of all poses, or of those in SDF and PDBQT, above the relaxed conformer (MMFF94s or UFF), and "
        "flags of twisted amides, open rings and wrong stereochemistry")},

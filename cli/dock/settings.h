@@ -10,6 +10,7 @@
 #include "common/options.h"
 #include "input/prepare.h"
 #include "input/protocol.h"
+#include "output/interactions.h"
 
 #define DOCK_SESSIONS "pml|cxc"
 
@@ -47,6 +48,7 @@ typedef struct dock_settings {
   int complex;            /* 0: none, 1: .pdb, 2: .cif */
   const char *opt_session; /* words of DOCK_SESSIONS */
   bool contacts;
+  cli_interactions interactions;
   int strain; /* bt_strain_of */
   int checks; /* bt_checks_of */
   double contact_distances[3]; /* R, H, V, Angstrom */

@@ -110,6 +110,19 @@ bt_status dock_print_result(const dock_state *state, const cli_ligand *ligand, c
 /* The best poses of several ligands as summary.csv. */
 bt_status dock_write_summary(dock_state *state, bt_error *opt_error) BT_MUST_USE;
 
+/* interactions.c: --interactions and --must-contact. */
+
+/* Is one of them given? */
+bool dock_interacts(const dock_settings *settings);
+/* Opens the receptor for them; those of maps were read. */
+bt_status dock_open_interactions(dock_state *state, bt_error *opt_error) BT_MUST_USE;
+/* Leaves poses out of the files; BT_ERR_FILTERED if none is left. */
+bt_status dock_require_contacts(dock_state *state, const cli_ligand *ligand, bt_result *result,
+                                bt_error *opt_error) BT_MUST_USE;
+/* Adds the written poses to the table. */
+bt_status dock_add_interactions(dock_state *state, const cli_ligand *ligand, const bt_result *result,
+                                bt_error *opt_error) BT_MUST_USE;
+
 /* files.c: the files of one ligand. */
 
 /* Writes one ligand's files into the output folder. */

@@ -7,9 +7,12 @@
 bool score_checks_fit(const score_state *state, bool maps) {
   if (state->checks && state->minimize)
     return cli_refuse(state->program, "--checks is for the input pose; remove it or --minimize");
-  if (!state->checks && (state->checks_energy || state->opt_reference != NULL))
-    return cli_refuse(state->program, "--%s is a part of the checks; add --checks",
-                      state->checks_energy ? "checks-energy" : "reference");
+  if (!state->checks && state->checks_energy)
+    return cli_refuse(state->program, "--checks-energy is a part of the checks; add --checks");
+  if (!state->checks && state->opt_reference != NULL && state->interactions.opt_table == NULL)
+    return cli_refuse(state->program,
+                      "--reference is for the checks or the table of interactions; add --checks or "
+                      "--interactions");
   if (state->checks && maps)
     return cli_refuse(state->program, "--checks needs the receptor's atoms; use a .pdb, .cif or .pdbqt receptor");
   if (state->checks && state->prepare.receptor.opt_covalent != NULL)

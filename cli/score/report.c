@@ -61,10 +61,18 @@ static void print_checks(const bt_checks *checks) {
     bool least;
     double limit = bt_check_limit((bt_check)k, &least);
     if ((checks->failed & 1U << k) == 0) continue;
-    printf("%s%s %.3f (at %s %g)", comma, bt_check_name((bt_check)k), checks->values[k], least ? "least" : "most", limit);
+    printf("%s%s %.3f (at %s %g)", comma, bt_check_name((bt_check)k), checks->values[k], least ? "least" : "most",
+           limit);
     comma = ", ";
   }
   putchar('\n');
+}
+
+static bt_status print_contacts(const bt_interactions *contacts, bt_error *error) {
+  BT_SCOPED char *text = bt_interactions_text(contacts);
+  if (text == NULL) return bt_fail_memory(error);
+  printf("%26s contacts: %s\n", "", text);
+  return BT_OK;
 }
 
 static bt_status print_json(const score_state *state, const score_line *line, bt_error *error) {
@@ -86,6 +94,7 @@ static bt_status print_json(const score_state *state, const score_line *line, bt
   }
   if (line->opt_each != NULL) json_networks(&json, state, line);
   if (line->opt_checks != NULL) cli_json_checks(&json, line->opt_checks);
+  if (line->opt_contacts != NULL) text.failed |= cli_json_contacts(&json, line->opt_contacts, error) != BT_OK;
   if (line->opt_atoms != NULL) json_atoms(&json, line);
   if (line->opt_pairs != NULL) json_pairs(&json, line);
   bt_json_close(&json, '}');
@@ -162,6 +171,7 @@ bt_status score_print(const score_state *state, const score_line *line, bt_error
   if (line->opt_each != NULL)
     printf("%26s CNNscore %.4f, CNNaffinity %.3f\n", "", line->network.score, line->network.affinity);
   if (line->opt_checks != NULL) print_checks(line->opt_checks);
+  if (line->opt_contacts != NULL) BT_TRY(print_contacts(line->opt_contacts, error));
   if (line->opt_atoms != NULL) print_atoms(line);
   if (line->opt_pairs != NULL) print_pairs(line);
   return BT_OK;

@@ -84,7 +84,7 @@ static bool check(const cli_spec *spec, score_state *state) {
                       state->per_atom ? "per-atom" : "per-pair");
   if (state->continuous && state->minimize)
     return cli_refuse(program, "--minimize reports AutoDock 4's tabulated energies; remove it or --continuous");
-  return score_checks_fit(state, fld);
+  return score_checks_fit(state, fld) && score_interactions_fit(state, fld);
 }
 
 /* Reports options that cannot have an effect. */
@@ -137,7 +137,11 @@ static bool parse(score_state *state, int argc, char **argv, int *ret_exit_code)
       {OPT_FLAG("checks-energy", 0, &state->checks_energy,
                 "with --checks: their internal energy as well, which takes seconds per pose")},
       {OPT_STRING("reference", 0, &state->opt_reference, "FILE",
-                  "with --checks: a file or residue with the same molecule, whose stereochemistry the poses must have")},
+                  "a file or residue; with --checks: the same molecule, whose stereochemistry the poses must have; "
+                  "with --interactions: a pose of any molecule, to which the table has the similarity")},
+      {OPT_FLAG("contacts", 0, &state->contacts, "contacts with the receptor; --json lists their atoms")},
+      {OPT_STRING("interactions", 0, &state->interactions.opt_table, "FILE",
+                  "write a table of interactions, a row for each pose, a column for each residue and type, as CSV")},
       {OPT_FLAG("per-atom", 0, &state->per_atom, "also print each atom's energy in the maps")},
       {OPT_FLAG("per-pair", 0, &state->per_pair,
                 "also print the energy of each pair of moving atoms, numbered from 1, residues after the ligand")},
@@ -313,6 +317,7 @@ static bt_status read_inputs(score_state *state, bt_error *error) {
   }
   include_molecule(state, state->receptor_file.opt_flexible);
   BT_TRY(score_open_checker(state, error));
+  BT_TRY(score_open_interactions(state, error));
   return read_poses(state, error);
 }
 
@@ -323,6 +328,7 @@ typedef struct pose_energies {
   bt_pair_energy *opt_pairs;
   bt_network_score *opt_each;
   bt_checks checks;
+  bt_interactions *contacts;
 } pose_energies;
 
 static bt_status make_room(const score_state *state, const bt_ligand *ligand, pose_energies *pose, bt_error *error) {
@@ -331,29 +337,6 @@ static bt_status make_room(const score_state *state, const bt_ligand *ligand, po
   if ((state->per_atom && pose->opt_atoms == NULL) || (state->per_pair && pose->opt_pairs == NULL))
     return bt_fail_memory(error);
   return BT_OK;
-}
-
-/* For the first pose. What is wrong is no pose's fault. */
-static bt_status open_networks(score_state *state, bt_error *error) {
-  char processor[64];
-  snprintf(processor, sizeof processor, "cpu/%.40s", state->search.opt_isa != NULL ? state->search.opt_isa : "");
-  const bt_network_setting setting = {.opt_names = state->opt_networks,
-                                      .receptor = state->receptor_file.rigid,
-                                      .opt_flexible = state->plan.opt_flexible,
-                                      .opt_device = state->search.opt_isa != NULL ? processor : state->search.opt_device,
-                                      .threads = state->search.threads};
-  if (state->opt_networks == NULL || state->networks != NULL) return BT_OK;
-  return bt_networks_open(&setting, &state->networks, error);
-}
-
-/* What the networks say of the pose. */
-static bt_status ask_networks(score_state *state, const bt_ligand *ligand, pose_energies *pose, score_line *line,
-                              bt_error *error) {
-  if (state->networks == NULL) return BT_OK;
-  pose->opt_each = calloc((size_t)bt_networks_count(state->networks), sizeof *pose->opt_each);
-  if (pose->opt_each == NULL) return bt_fail_memory(error);
-  line->opt_each = pose->opt_each;
-  return bt_networks_score(state->networks, ligand, NULL, &line->network, pose->opt_each, error);
 }
 
 /* Scores the pose; with --minimize, runs a local search from it. */
@@ -421,15 +404,16 @@ static void warn_of_other_energy(score_state *state, const cli_ligand *item, con
 static bt_status score_one(score_state *state, const cli_ligand *item, const bt_ligand *ligand, bt_error *opt_error) {
   bt_error error = {0};
   pose_energies pose = {0};
-  BT_TRY(open_networks(state, opt_error));
+  BT_TRY(score_open_networks(state, opt_error));
   score_line line = {.pose = item->model + 1, .ligand = bt_molecule_name(item->molecule)};
   line.as_docked = state->plan.recorded && state->own_grid;
   if (line.as_docked) tell_docked(state);
   warn_of_other_function(state, item);
   bt_status status = score_find_maps(state, ligand, &error);
   if (status == BT_OK) status = evaluate(state, ligand, &pose, &line, &error);
-  if (status == BT_OK) status = ask_networks(state, ligand, &pose, &line, &error);
+  if (status == BT_OK) status = score_ask_networks(state, ligand, &pose.opt_each, &line, &error);
   if (status == BT_OK) status = score_check(state, item->molecule, &pose.checks, &line, &error);
+  if (status == BT_OK) status = score_find_interactions(state, ligand, &pose.contacts, &line, &error);
   if (status == BT_OK) {
     warn_of_other_energy(state, item, &line);
     if (state->scored++ == 0) score_print_header(state);
@@ -438,6 +422,7 @@ static bt_status score_one(score_state *state, const cli_ligand *item, const bt_
   free(pose.opt_atoms);
   free(pose.opt_pairs);
   free(pose.opt_each);
+  bt_interactions_destroy(pose.contacts);
   if (bt_status_concerns_ligand(status)) return score_reject(state, item, &error, opt_error);
   *opt_error = error;
   return status;
@@ -466,6 +451,7 @@ static int run(score_state *state) {
   int left = 0;
   for (int i = 0; i < state->count; i++) left += !state->rejected[i];
   if (status == BT_OK && left > 0) status = score_all(state, &error);
+  if (status == BT_OK && state->scored > 0) status = cli_interactions_write(&state->interactions, &error);
   if (status != BT_OK) return cli_fail(state->program, &error);
   if (state->single) return state->scored == 1 ? CLI_EXIT_OK : state->single_exit_code;
   if (state->lists.n_rejects > 0)
@@ -485,6 +471,7 @@ int cmd_score(int argc, char **argv) {
   bt_networks_close(state.networks);
   bt_target_close(state.target);
   bt_checker_close(state.checker);
+  cli_interactions_free(&state.interactions);
   bt_molecule_destroy(state.reference);
   bt_pose_plan_clear(&state.plan);
   free(state.opt_flexible);

@@ -13,6 +13,7 @@
 #include "common/options.h"
 #include "input/prepare.h"
 #include "input/lists.h"
+#include "output/interactions.h"
 
 typedef struct score_state {
   const char *program;
@@ -34,14 +35,16 @@ typedef struct score_state {
   bool own_grid;       /* score poses in the grid in which they were docked, if they state it */
   cli_device_request device;
   bool json, continuous, minimize, per_atom, per_pair;
-  bool checks, checks_energy;
+  bool checks, checks_energy, contacts;
+  cli_interactions interactions;
   const char *opt_reference;
   bt_dock_options search;
   /* inputs */
   bt_text_list paths;
   cli_ligands ligands;
   cli_receptor receptor_file;
-  bt_molecule *reference; /* whose configurations the poses should have; NULL: none */
+  bt_molecule *reference; /* whose configurations the poses should have, and with whose interactions theirs are
+                           * compared; NULL: none */
   bt_checker *checker;    /* NULL: poses are not checked */
   double low[3], high[3]; /* extent of these, Angstrom */
   bool *rejected;         /* by index of the pose */
@@ -76,6 +79,7 @@ typedef struct score_line {
   bt_network_score network;         /* the mean over the networks */
   const bt_network_score *opt_each; /* of each network; NULL: without networks */
   const bt_checks *opt_checks;
+  const bt_interactions *opt_contacts;
 } score_line;
 
 /* Opens the receptor as a target without a box. */
@@ -87,8 +91,22 @@ bt_status score_find_maps(score_state *state, const bt_ligand *ligand, bt_error 
 bt_status score_reject(score_state *state, const cli_ligand *item, const bt_error *reason,
                        bt_error *opt_error) BT_MUST_USE;
 
+/* Opens the networks for the first pose, if they are wanted. What is wrong is no pose's fault. */
+bt_status score_open_networks(score_state *state, bt_error *opt_error) BT_MUST_USE;
+/* What they say of a pose; *ret_each stays NULL without networks, else free() it. */
+bt_status score_ask_networks(score_state *state, const bt_ligand *ligand, bt_network_score **ret_each, score_line *line,
+                             bt_error *opt_error) BT_MUST_USE;
+
 /* False, with a message, where --checks and its options do not go with others; maps: the receptor is a set of them. */
 bool score_checks_fit(const score_state *state, bool maps);
+/* The same of --contacts and --interactions. */
+bool score_interactions_fit(const score_state *state, bool maps);
+/* Opens the receptor for them, if they are wanted; the reference is known. */
+bt_status score_open_interactions(score_state *state, bt_error *opt_error) BT_MUST_USE;
+/* Finds those of a pose, if they are wanted, and adds them to the table; destroy *ret_found. */
+bt_status score_find_interactions(score_state *state, const bt_ligand *ligand, bt_interactions **ret_found,
+                                  score_line *line, bt_error *opt_error) BT_MUST_USE;
+
 /* Reads the reference and opens the checker, if poses are checked. */
 bt_status score_open_checker(score_state *state, bt_error *opt_error) BT_MUST_USE;
 /* Checks a pose, if poses are checked; bonds of a PDBQT file may be in its remarks. */

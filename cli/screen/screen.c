@@ -370,7 +370,8 @@ static int export(screen_job *job) {
   }
   int64_t top = settings->top_given ? settings->top : 0;
   if (status == BT_OK)
-    status = bt_screen_export(job->database, known[which].format, top, path, maps, &exported, &error);
+    status = bt_screen_export_selected(job->database, known[which].format, top, path, maps, &settings->selection,
+                                       &exported, &error);
   if (status != BT_OK) return cli_fail(program, &error);
   screen_tell_exported(program, path, known[which].format, &exported, screen_is_autodock(job->database),
                        settings->quiet);

@@ -100,7 +100,20 @@ static bool check_effects(const cli_spec *spec, const screen_settings *s) {
 static bool check(const cli_spec *spec, screen_settings *settings) {
   const char *program = spec->program;
   if (settings->folder == NULL) return cli_refuse(program, "no output folder; use -o FOLDER");
+  const bt_screen_selection *selection = &settings->selection;
+  bool selects = selection->opt_must_contact != NULL || selection->opt_interactions != NULL || selection->diverse > 0;
+  const char *export = settings->opt_export != NULL ? settings->opt_export : "";
+  if (selects && strcmp(export, "rejects") == 0)
+    return cli_refuse(program, "rejects have no poses to select; remove --must-contact, --diverse and --interactions");
+  if (selection->opt_interactions != NULL && !cli_path_ends(selection->opt_interactions, ".csv"))
+    return cli_refuse(program, "--interactions: '%s' is written as CSV; name a file that ends in .csv",
+                      selection->opt_interactions);
   if (settings->opt_export != NULL) return true;
+  if (selects)
+    return cli_refuse(program, "--%s selects from a finished screen; use it with --export",
+                      selection->opt_must_contact != NULL  ? "must-contact"
+                      : selection->opt_interactions != NULL ? "interactions"
+                                                            : "diverse");
   if (settings->receptor == NULL)
     return cli_refuse(program, "no receptor; use -r FILE (.pdb, .cif, .pdbqt or .maps.fld)");
   if (settings->ligands.count == 0) return cli_refuse(program, "no library; use -l FILE, a folder, or - for stdin");
@@ -180,6 +193,14 @@ bool screen_settings_parse(screen_settings *settings, int argc, char **argv, int
       {OPT_INT64("keep", 0, &settings->keep, "N", -1, 1e12, "number of best ligands whose poses are kept; -1: all")},
       {OPT_STRING("export", 0, &settings->opt_export, "csv|parquet|sdf|pdbqt|dlg|rejects",
        "only export results from the database in FOLDER: all, or the --top best")},
+      {OPT_STRING("must-contact", 0, &settings->selection.opt_must_contact, "LIST",
+       "with --export: only poses with these contacts, and ligands that have such poses: A:ASP25, or KIND:A:ASP25 with "
+       "hbond, halogen, hydrophobic, water, metal, pi, salt or cation-pi; a comma between two")},
+      {OPT_REAL("diverse", 0, &settings->selection.diverse, "T", 0.01, 1,
+       "with --export: only ligands whose similarity to every one exported before is below T (Tanimoto coefficient of "
+       "Morgan fingerprints, radius 2)"), .opt_default = "all ligands"},
+      {OPT_STRING("interactions", 0, &settings->selection.opt_interactions, "FILE",
+       "with --export: also write the interactions of the exported poses as CSV, a column per residue and type")},
       {OPT_FLAG("json-progress", 0, &settings->json_progress, "print one JSON object per second on standard output")},
       {OPT_FLAG("quiet", 'q', &settings->quiet, "print no progress")},
       {OPT_CHOICE("engine", 0, &settings->engine, "autodock|bude",

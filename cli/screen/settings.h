@@ -31,6 +31,7 @@ typedef struct screen_settings {
   cli_protocol protocol;
   cli_device_request device;
   const char *folder, *opt_shard, *opt_export;
+  bt_screen_selection selection; /* of --export */
   int shard, shards;
   int poses, batch;
   int64_t keep, top;

@@ -21,6 +21,7 @@
  *   search.h    effort levels and local searches by name; place.h: boxes around ligands and residues; format.h: names of files
  *   networks.h  convolutional networks that score poses: which are installed, and installing others
  *   report.h    contacts, complexes and an HTML report of the results
+ *   interactions.h  interactions of poses as tables, similarity to a reference, filters
  *   checks.h    whether poses are plausible: geometry, clashes, overlap
  *   autodock.h  parameter files of AutoDock and AutoGrid; vina.h: results in the form of AutoDock Vina
  *

@@ -33,7 +33,13 @@ typedef enum bt_contact_type {
   BT_CONTACT_VDW,
   BT_CONTACT_PI,  /* pi stacking */
   BT_CONTACT_SALT, /* salt bridge */
-  BT_CONTACT_CATION_PI
+  BT_CONTACT_CATION_PI,
+  BT_CONTACT_DIRECTED_HBOND, /* hydrogen bond by distance and angle */
+  BT_CONTACT_HALOGEN,        /* halogen bond */
+  BT_CONTACT_HYDROPHOBIC,
+  BT_CONTACT_WATER, /* bridge through a water of the receptor */
+  BT_CONTACT_METAL, /* coordination of a metal of the receptor */
+  BT_CONTACT_COUNT
 } bt_contact_type;
 
 /* Start from bt_contact_options_default(); defaults in brackets. Maximum distances, inclusive, Angstrom. */

@@ -188,6 +188,21 @@ typedef struct bt_screen_exported {
 /* Writes the `top` best ligands (0: all) by estimated free energy; ties in the order of the library. */
 bt_status bt_screen_export(const char *database, bt_screen_format format, int64_t top, const char *path,
                            const bt_maps *opt_maps, bt_screen_exported *ret_exported, bt_error *opt_error) BT_MUST_USE;
+/* What is exported of a ranking. Start from {0}. */
+typedef struct bt_screen_selection {
+  const char *opt_must_contact; /* only poses in contact with these residues, and ligands that have such poses: words of
+                                 * bt_contact_filter (interactions.h) [NULL] */
+  double diverse; /* only ligands whose similarity to each that was taken before is below this: Tanimoto coefficient of
+                   * Morgan fingerprints, radius 2 [0: all] */
+  const char *opt_interactions; /* CSV file for the interactions of the exported poses (interactions.h) [NULL] */
+} bt_screen_selection;
+
+/* As bt_screen_export, of the ligands that the selection takes; `top` counts these, and they keep the rank that they have
+ * among all. Ligands without poses in the database are omitted and counted; so are, with `diverse`, those without bonds.
+ * BT_ERR_USAGE for poses of other engines than AutoDock's, and for contacts where the database has no receptor. */
+bt_status bt_screen_export_selected(const char *database, bt_screen_format format, int64_t top, const char *path,
+                                    const bt_maps *opt_maps, const bt_screen_selection *selection,
+                                    bt_screen_exported *ret_exported, bt_error *opt_error) BT_MUST_USE;
 /* The receptor of the maps as PDBQT text; free() it. BT_ERR_USAGE if the screen was run on given maps. */
 bt_status bt_screen_receptor(const char *database, char **ret_pdbqt, bt_box *ret_box, bt_error *opt_error) BT_MUST_USE;
 /* Merges the databases of shards or ranks into a new one, which must not exist. All must have the same settings and

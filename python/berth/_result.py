@@ -92,8 +92,8 @@ class Pose:
 
     @property
     def contacts(self) -> list[dict[str, Any]]:
-        """Contacts with the receptor, one dict each: type, ligand_name, receptor_name, residue, chain, distance (Angstrom) and
-        further keys of docs/json.md."""
+        """Contacts with the receptor, one dict each: type (docs/interactions.md), ligand_name, receptor_name, residue, chain,
+        distance (Angstrom) and further keys of docs/json.md."""
         return self.result.contacts[self.run]
 
     @property

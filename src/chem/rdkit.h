@@ -235,6 +235,28 @@ typedef struct bt_core_pair {
 bt_status bt_rdmol_core(const bt_rdmol *with, const bt_rdmol *mol, const bt_smarts *opt_core, bt_where where,
                         bt_core_pair **ret_pairs, int *ret_count, int *ret_size, bt_error *opt_error) BT_MUST_USE;
 
+/* The Morgan fingerprint of the molecule without hydrogens (Rogers and Hahn, J. Chem. Inf. Model. 50 (2010) 742): radius 2,
+ * 2,048 bits, stereochemistry left out. */
+typedef struct bt_fingerprint {
+  uint64_t bits[32];
+} bt_fingerprint;
+bt_status bt_rdmol_fingerprint(const bt_rdmol *mol, bt_fingerprint *ret_fingerprint, bt_error *opt_error) BT_MUST_USE;
+static inline int bt_count_bits(uint64_t bits) {
+  bits -= bits >> 1 & 0x5555555555555555u;
+  bits = (bits & 0x3333333333333333u) + (bits >> 2 & 0x3333333333333333u);
+  bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+  return (int)((bits * 0x0101010101010101u) >> 56);
+}
+/* Tanimoto coefficient; 1 where neither has a bit. */
+static inline double bt_fingerprint_similarity(const bt_fingerprint *a, const bt_fingerprint *b) {
+  int both = 0, either = 0;
+  for (int k = 0; k < 32; k++) {
+    both += bt_count_bits(a->bits[k] & b->bits[k]);
+    either += bt_count_bits(a->bits[k] | b->bits[k]);
+  }
+  return either > 0 ? (double)both / either : 1.0;
+}
+
 /* Canonical isomeric SMILES of the molecule without the hydrogens that RDKit can leave out; free() it. ret_order[i] is
  * the place of atom i in it, from 0; -1: left out. */
 bt_status bt_rdmol_smiles(const bt_rdmol *mol, char **ret_smiles, int *ret_order, bt_error *opt_error) BT_MUST_USE;

@@ -206,7 +206,7 @@ bt_status bt_report_write(const char *folder, const bt_report_options *options, 
   if (report.title == NULL) return bt_fail_memory(opt_error);
   bt_status status = find_prefix(folder, path, &report.prefix, opt_error);
   if (status == BT_OK && options->opt_fingerprints != NULL)
-    status = bt_fingerprints_create(&report.fingerprints, opt_error);
+    status = bt_interaction_table_create(false, true, &report.fingerprints, opt_error);
   bt_json_open(&report.json, '{');
   if (status == BT_OK) status = collect(&report, opt_error);
   if (status == BT_OK && options->opt_other != NULL) status = add_other(&report, opt_error);
@@ -214,8 +214,8 @@ bt_status bt_report_write(const char *folder, const bt_report_options *options, 
   if (status == BT_OK) status = bt_text_status(&report.text, opt_error);
   if (status == BT_OK) status = bt_report_page(&report, path, opt_error);
   if (status == BT_OK && report.fingerprints != NULL)
-    status = bt_fingerprints_write(report.fingerprints, options->opt_fingerprints, opt_error);
-  bt_fingerprints_destroy(report.fingerprints);
+    status = bt_interaction_table_write(report.fingerprints, options->opt_fingerprints, opt_error);
+  bt_interaction_table_destroy(report.fingerprints);
   free(report.title);
   free(report.prefix);
   bt_contact_site_destroy(report.site);

@@ -2,6 +2,8 @@
 #ifndef BERTH_REPORT_REPORT_INTERNAL_H
 #define BERTH_REPORT_REPORT_INTERNAL_H
 
+#include <berth/interactions.h>
+
 #include "base/text/json.h"
 #include "report/detail.h"
 
@@ -17,7 +19,7 @@ typedef struct bt_report {
   bt_molecule **receptor; /* NULL: there is none */
   int n_receptor;
   bt_contact_site *site;
-  struct bt_fingerprints *fingerprints; /* NULL: not wanted */
+  struct bt_interaction_table *fingerprints; /* NULL: not wanted */
 } bt_report;
 
 /* dock_folder.c, screen_folder.c: add all members of the page's object. */
@@ -48,14 +50,8 @@ void bt_report_pattern_free(void *opt_pattern);
 
 /* fingerprints.c: which residues the best pose of each ligand touches, and how. */
 
-typedef struct bt_fingerprints bt_fingerprints;
-bt_status bt_fingerprints_create(bt_fingerprints **ret_fingerprints, bt_error *opt_error) BT_MUST_USE;
-void bt_fingerprints_destroy(bt_fingerprints *opt_fingerprints);
 /* Notes the first pose of the ligand; nothing without a receptor or where fingerprints are not wanted. */
 bt_status bt_report_fingerprint(bt_report *report, const char *name, const bt_ligand *ligand, const double *xyz,
-                                bt_error *opt_error) BT_MUST_USE;
-/* One row per ligand, in the order in which they were noted; one column of 0 and 1 per residue and type of contact. */
-bt_status bt_fingerprints_write(const bt_fingerprints *fingerprints, const char *path,
                                 bt_error *opt_error) BT_MUST_USE;
 
 /* page.c: inserts the data into the templates. */

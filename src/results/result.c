@@ -1,6 +1,7 @@
 /* result.c - the result of a docking: creation, destruction and accessors. */
 #include "results/result.h"
 
+#include <berth/interactions.h>
 #include <berth/grid.h>
 #include <berth/report.h>
 #include <math.h>
@@ -151,11 +152,32 @@ bt_status bt_result_find_contacts(bt_result *result, const bt_molecule *receptor
   return status;
 }
 
+bt_status bt_result_require_contacts(bt_result *result, const bt_interaction_site *site,
+                                     const bt_contact_filter *filter, int *ret_kept, const char **ret_missed,
+                                     bt_error *opt_error) {
+  *ret_kept = 0;
+  *ret_missed = NULL;
+  for (int c = 0; c < result->n_clusters; c++) {
+    bt_interactions *found;
+    const bt_run *run = &result->runs[result->clusters[c].leader];
+    BT_TRY(bt_interactions_find(site, result->ligand, run->xyz, &found, opt_error));
+    const char *missed = bt_interactions_miss(found, filter);
+    bt_interactions_destroy(found);
+    if (c == 0) *ret_missed = missed;
+    result->clusters[c].left_out = missed != NULL;
+    *ret_kept += missed == NULL && c < bt_result_written(result);
+  }
+  return BT_OK;
+}
+
+bool bt_result_leaves_out(const bt_result *result, int cluster) {
+  return cluster >= 1 && cluster <= result->n_clusters && result->clusters[cluster - 1].left_out;
+}
+
 bt_status bt_result_judge_waters(bt_result *result, const bt_molecule *opt_receptor, bt_error *opt_error) {
   const bt_ligand *ligand = result->ligand;
   bool wet = false;
-  for (int i = 0; i < ligand->n_ligand_atoms; i++)
-    wet = wet || bt_is_hydration_water(ligand->types[ligand->type[i]]);
+  for (int i = 0; i < ligand->n_ligand_atoms; i++) wet = wet || bt_is_hydration_water(ligand->types[ligand->type[i]]);
   if (!wet || result->maps == NULL || bt_maps_find(result->maps, "W") < 0) return BT_OK;
   bt_water_site site;
   bt_status status = bt_water_site_create(opt_receptor, &site, opt_error);

@@ -41,6 +41,7 @@ typedef struct bt_cluster {
   int leader; /* index of the run with the lowest free energy */
   int size;            /* runs; 0: the leader is a further minimum, and alone */
   bool led_by_further; /* the leader is a further minimum */
+  bool left_out;       /* its pose is in no file of poses: bt_result_require_contacts */
   double lowest, mean; /* of the leader, and of the runs, kcal/mol */
 } bt_cluster;
 

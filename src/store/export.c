@@ -15,8 +15,9 @@
 #include "results/write/sdf_tags.h"
 #include "store/export_table.h"
 #include "store/parquet.h"
-#include "store/stored_result.h"
+#include "store/selection.h"
 #include "store/store.h"
+#include "store/stored_result.h"
 
 typedef struct output {
   bt_screen_format format;
@@ -25,14 +26,17 @@ typedef struct output {
   bt_molecule *opt_flexible;
   bt_scoring scoring;
   bool has_box;
-  bt_box box;             /* of the screen */
+  bt_box box; /* of the screen */
   bt_export_table table;
   bool records;           /* poses are kept as records of SDF: of every engine but AutoDock's */
   bt_file_writer *writer; /* NULL: path is a folder, or Parquet */
   bt_parquet *parquet;    /* NULL: another format */
   bt_text text;           /* of one ligand */
   bt_screen_exported *exported;
-  struct batch *batch;    /* of ligands whose poses wait for threads; NULL: they are written one by one */
+  struct batch *batch;                  /* of ligands whose poses wait for threads; NULL: they are written one by one */
+  int64_t top;                          /* with a selection: how many ligands it takes; 0: all */
+  int64_t omitted_poses, omitted_bonds; /* ligands that it cannot judge: without poses, without bonds */
+  bt_selector *selector;                /* NULL: all ligands are exported */
 } output;
 
 /* --- tables -------------------------------------------------------------------------------------------- */
@@ -142,10 +146,11 @@ static bt_status pdbqt_pose(output *o, int64_t rank, const bt_store_row *row, in
   bt_text_printf(&o->text, "MODEL %lld\nREMARK Name = %s\nREMARK VINA RESULT: ", (long long)(o->exported->poses + 1),
                  row->name);
   bt_text_column(&o->text, pose->free_energy, 9, 3, false);
-  bt_text_printf(
-      &o->text, "      0.000      0.000\nREMARK BERTH rank %lld ordinal %lld pose %d run %d cluster %d scoring %s\nREMARK BERTH ranked_by %s",
-      (long long)rank, (long long)row->ordinal, k + 1, pose->run, pose->cluster, bt_scoring_name(o->scoring),
-      o->table.ranked_by);
+  bt_text_printf(&o->text,
+                 "      0.000      0.000\nREMARK BERTH rank %lld ordinal %lld pose %d run %d cluster %d scoring "
+                 "%s\nREMARK BERTH ranked_by %s",
+                 (long long)rank, (long long)row->ordinal, k + 1, pose->run, pose->cluster, bt_scoring_name(o->scoring),
+                 o->table.ranked_by);
   if (k == 0) bt_text_printf(&o->text, " rank_energy %.3f", row->rank_energy);
   bt_text_add_char(&o->text, '\n');
   bt_docked docked;
@@ -205,6 +210,9 @@ static bt_status add_poses(output *o, int64_t rank, const bt_store_row *row, bt_
   if (o->format == BT_SCREEN_DLG) BT_TRY(dlg_file(o, rank, row, r.result, opt_error));
   if (o->format == BT_SCREEN_SDF && bonds) BT_TRY(bt_result_judge_strain(r.result, 1, opt_error));
   for (int k = 0; bonds && k < row->n_poses; k++) {
+    bool takes = true;
+    if (o->selector != NULL) BT_TRY(bt_selector_takes_pose(o->selector, &r, k, &takes, opt_error));
+    if (!takes) continue;
     if (o->format == BT_SCREEN_SDF) BT_TRY(sdf_pose(o, rank, row, k, r.result, opt_error));
     if (o->format == BT_SCREEN_PDBQT) BT_TRY(pdbqt_pose(o, rank, row, k, r.result, opt_error));
     o->exported->poses++;
@@ -294,9 +302,30 @@ static bt_status add_to_batch(output *o, int64_t rank, const bt_store_row *row, 
 
 /* --- all ----------------------------------------------------------------------------------------------- */
 
+/* Does the selection take the ligand? Its interactions are noted. */
+static bt_status select_row(output *o, const bt_store_row *row, bool *ret_taken, bt_error *opt_error) {
+  BT_ENDED_BY(bt_stored_result_clear) bt_stored_result r = {0};
+  *ret_taken = false;
+  if (o->top > 0 && o->exported->ligands == o->top) return BT_OK;
+  if (row->molecule == NULL || row->n_poses == 0) {
+    o->omitted_poses++;
+    return BT_OK;
+  }
+  BT_TRY(bt_store_result(row, o->scoring, o->opt_flexible, NULL, &r, opt_error));
+  bool bonds;
+  BT_TRY(bt_selector_judge(o->selector, row, &r, ret_taken, &bonds, opt_error));
+  o->omitted_bonds += !bonds;
+  return *ret_taken ? bt_selector_note(o->selector, row, &r, opt_error) : BT_OK;
+}
+
 static bt_status visit(void *user, int64_t rank, const bt_store_row *row, bt_error *opt_error) {
   output *o = user;
   o->text.size = 0;
+  if (o->selector != NULL) {
+    bool taken;
+    BT_TRY(select_row(o, row, &taken, opt_error));
+    if (!taken) return BT_OK;
+  }
   o->exported->ligands++;
   if (o->parquet != NULL) {
     BT_TRY(bt_export_row(&o->table, rank, row, opt_error));
@@ -333,7 +362,7 @@ static bt_status write_all(bt_store *store, output *o, int64_t top, bt_error *op
   BT_TRY(bt_store_scoring(store, &o->scoring, opt_error));
   BT_TRY(bt_export_table_open(store, o->scoring, o->records, &o->table, opt_error));
   bool poses = o->format == BT_SCREEN_SDF || o->format == BT_SCREEN_PDBQT || o->format == BT_SCREEN_DLG;
-  if (poses) BT_TRY(bt_store_flexible(store, &o->opt_flexible, opt_error));
+  if (poses || o->selector != NULL) BT_TRY(bt_store_flexible(store, &o->opt_flexible, opt_error));
   if (poses) BT_TRY(find_box(store, o, opt_error));
   if (o->format == BT_SCREEN_DLG && o->opt_maps == NULL)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "provide the receptor", "docking logs need maps");
@@ -350,8 +379,15 @@ static bt_status write_all(bt_store *store, output *o, int64_t top, bt_error *op
     BT_TRY(open_batch(&b, opt_error));
     o->batch = &b;
   }
-  BT_TRY(bt_store_visit(store, o->format != BT_SCREEN_REJECTS, poses, top > 0 ? top : -1, visit, o, opt_error));
+  bool selects = o->selector != NULL;
+  o->top = top;
+  BT_TRY(bt_store_visit(store, o->format != BT_SCREEN_REJECTS, poses || selects, top > 0 && !selects ? top : -1, visit,
+                        o, opt_error));
   if (o->batch != NULL) BT_TRY(write_batch(o, opt_error));
+  if (selects) BT_TRY(bt_selector_write(o->selector, opt_error));
+  o->exported->without_pose += o->omitted_poses;
+  o->exported->without_bonds += o->omitted_bonds;
+  if (poses) o->exported->ligands += o->omitted_poses + o->omitted_bonds; /* as of those that are not selected */
   o->exported->damage = *bt_store_damage(store);
   bt_file_writer *writer = o->writer;
   bt_parquet *parquet = o->parquet;
@@ -361,17 +397,27 @@ static bt_status write_all(bt_store *store, output *o, int64_t top, bt_error *op
   return writer != NULL ? bt_file_writer_commit(writer, opt_error) : BT_OK;
 }
 
-bt_status bt_screen_export(const char *database, bt_screen_format format, int64_t top, const char *path,
-                           const bt_maps *opt_maps, bt_screen_exported *ret_exported, bt_error *opt_error) {
+bt_status bt_screen_export_selected(const char *database, bt_screen_format format, int64_t top, const char *path,
+                                    const bt_maps *opt_maps, const bt_screen_selection *selection,
+                                    bt_screen_exported *ret_exported, bt_error *opt_error) {
+  bool selects = selection->opt_must_contact != NULL || selection->diverse > 0 || selection->opt_interactions != NULL;
   *ret_exported = (bt_screen_exported){0};
   BT_SCOPED_STORE store = NULL;
   BT_TRY(bt_store_open(database, BT_STORE_READ, -1, &store, opt_error));
   output o = {.format = format, .path = path, .opt_maps = opt_maps, .exported = ret_exported};
-  bt_status status = write_all(store, &o, top, opt_error);
+  bt_status status = selects ? bt_selector_create(store, selection, &o.selector, opt_error) : BT_OK;
+  if (status == BT_OK) status = write_all(store, &o, top, opt_error);
+  bt_selector_destroy(o.selector);
   bt_file_writer_abandon(o.writer);
   bt_parquet_abandon(o.parquet);
   bt_molecule_destroy(o.opt_flexible);
   bt_export_table_close(&o.table);
   bt_text_destroy(&o.text);
   return status;
+}
+
+bt_status bt_screen_export(const char *database, bt_screen_format format, int64_t top, const char *path,
+                           const bt_maps *opt_maps, bt_screen_exported *ret_exported, bt_error *opt_error) {
+  const bt_screen_selection all = {0};
+  return bt_screen_export_selected(database, format, top, path, opt_maps, &all, ret_exported, opt_error);
 }

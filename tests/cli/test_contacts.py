@@ -82,7 +82,7 @@ class Case(cli.Case):
         simple = sorted((c[0], c[1], c[3], c[4], c[5], c[6]) for c in found if c[0] in "RHV")
         self.assertEqual(simple, expected(atoms_of(ligand), atoms_of(receptor), **limits))
         types = [c[0] for c in found]
-        self.assertEqual(types, sorted(types, key="RHVPSC".index), "sorted by type")
+        self.assertEqual(types, sorted(types, key="RHVPSCBXLWM".index), "sorted by type")
         for c in found:
             if c[0] in "RHVS":
                 self.assertAlmostEqual(math.dist(c[8:11], c[11:14]), c[7], delta=0.03)

@@ -129,6 +129,11 @@ void bt_json_null(bt_json *json) {
   bt_text_add_string(json->text, "null");
 }
 
+void bt_json_raw(bt_json *json, const char *value) {
+  separate(json);
+  bt_text_add_string(json->text, value);
+}
+
 /* One value, by the printf conversion that denotes it. */
 static void add_value(bt_json *json, bt_span conversion, va_list *arguments) {
   char letter = conversion.text[conversion.size - 1];

@@ -28,6 +28,8 @@ void bt_json_integer(bt_json *json, int64_t value);
 void bt_json_unsigned(bt_json *json, uint64_t value);
 void bt_json_bool(bt_json *json, bool value);
 void bt_json_null(bt_json *json);
+/* A value that is JSON already. */
+void bt_json_raw(bt_json *json, const char *value);
 
 /* Words of the format, each of which is a key, a bracket that opens or closes an object or array, or a value: %s a
  * string or null, %d an int, %ld, %lu and %zu 64 bits, %hhd true or false, %g a number, %.3f one that is rounded. */

@@ -110,6 +110,8 @@ bt_status bt_smarts_match(const bt_smarts *smarts, const bt_rdmol *mol, int **re
 
 bt_status bt_rdmol_core(const bt_rdmol *with, const bt_rdmol *mol, const bt_smarts *opt_core, bt_where where,
                         bt_core_pair **ret_pairs, int *ret_count, int *ret_size, bt_error *opt_error) ABSENT(where)
+bt_status bt_rdmol_fingerprint(const bt_rdmol *mol, bt_fingerprint *ret_fingerprint,
+                               bt_error *opt_error) ABSENT(NOWHERE)
 bt_status bt_rdmol_smiles(const bt_rdmol *mol, char **ret_smiles, int *ret_order, bt_error *opt_error) ABSENT(NOWHERE)
 bt_status bt_rdmol_write_sdf(const bt_rdmol *mol, const double (*x)[3], const bt_sdf_tag *tags, int n_tags,
                              char **ret_text, bt_error *opt_error) ABSENT(NOWHERE)

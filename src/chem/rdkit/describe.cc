@@ -3,6 +3,8 @@
 #include <cstring>
 #include <limits>
 
+#include <DataStructs/ExplicitBitVect.h>
+#include <GraphMol/Fingerprints/MorganFingerprints.h>
 #include <GraphMol/MolOps.h>
 #include <GraphMol/MonomerInfo.h>
 #include <GraphMol/PartialCharges/GasteigerCharges.h>
@@ -136,5 +138,17 @@ extern "C" bt_status bt_rdmol_classes(const bt_rdmol *mol, bt_where where, int *
     std::vector<unsigned> ranks;
     Canon::rankMolAtoms(*mol->mol, ranks, false);
     for (std::size_t i = 0; i < ranks.size(); i++) ret_classes[i] = static_cast<int>(ranks[i]);
+  });
+}
+
+extern "C" bt_status bt_rdmol_fingerprint(const bt_rdmol *mol, bt_fingerprint *ret_fingerprint, bt_error *opt_error) {
+  return berth::guarded(bt_where{}, "leave this molecule out", opt_error, [&] {
+    constexpr unsigned radius = 2, bits = 8 * sizeof ret_fingerprint->bits;
+    RWMol heavy(*mol->mol);
+    MolOps::removeHs(heavy);
+    std::unique_ptr<ExplicitBitVect> found(MorganFingerprints::getFingerprintAsBitVect(heavy, radius, bits));
+    *ret_fingerprint = bt_fingerprint{};
+    for (unsigned k = 0; k < bits; k++)
+      if (found->getBit(k)) ret_fingerprint->bits[k / 64] |= std::uint64_t{1} << k % 64;
   });
 }

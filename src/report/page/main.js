@@ -184,7 +184,7 @@ function residueName(contact) {
 function showContacts(pose) {
   const place = byId("contacts");
   if (!pose.contacts) return place.replaceChildren();
-  const order = "RSHPCV";
+  const order = "RMSBHXWPCLV";
   const rows = pose.contacts.slice().sort((a, b) => order.indexOf(a[0]) - order.indexOf(b[0]) || a[7] - b[7]);
   place.replaceChildren(make("h3", {}, "Contacts"), make("p", { class: "soft" }, contactSummary(pose)), make("div", { id: "contact-table" }));
   makeTable(byId("contact-table"), [
@@ -212,7 +212,7 @@ function showWaters(pose) {
 function contactSummary(pose) {
   const residues = (type) => [...new Set(pose.contacts.filter((c) => c[0] === type).map(residueName))];
   const parts = [];
-  for (const type of ["R", "S", "H", "P", "C"]) if (residues(type).length) parts.push(CONTACTS[type].name + ": " + residues(type).join(", "));
+  for (const type of ["R", "M", "S", "B", "H", "X", "W", "P", "C"]) if (residues(type).length) parts.push(CONTACTS[type].name + ": " + residues(type).join(", "));
   return parts.length ? parts.join("; ") + "." : "No polar contacts.";
 }
 
@@ -292,7 +292,7 @@ function enrichmentPlot(e) {
 function showFingerprints(data) {
   const ligands = data.rows.filter((row) => row.detail && row.detail.poses.length && row.detail.poses[0].contacts);
   if (ligands.length < 2) return;
-  const counts = new Map(), rank = "VPHSR";
+  const counts = new Map(), rank = "VLCPWXHBSMR";
   const marks = ligands.map((row) => {
     const found = new Map();
     for (const c of row.detail.poses[0].contacts) {

@@ -7,6 +7,11 @@ const CONTACTS = {
   P: { name: "pi stacking", color: [0.18, 0.49, 0.2] },
   S: { name: "salt bridge", color: [0.69, 0.21, 0.12] },
   C: { name: "cation-pi", color: [0.76, 0.45, 0.05] },
+  B: { name: "hydrogen bond with angle", color: [0.02, 0.26, 0.52] },
+  X: { name: "halogen bond", color: [0.0, 0.5, 0.5] },
+  L: { name: "hydrophobic", color: [0.5, 0.5, 0.3] },
+  W: { name: "water bridge", color: [0.2, 0.55, 0.75] },
+  M: { name: "metal coordination", color: [0.45, 0.3, 0.65] },
 };
 
 // The viewer's script either made window.NGL, or left modules for webpack, which are run here until one is the viewer.
@@ -158,11 +163,13 @@ function polarHydrogens(structure) {
 function drawContacts(pose) {
   const shape = new view.ngl.Shape("contacts");
   let drawn = 0;
+  const place = (c) => c.slice(8, 14).join(" "), known = new Set((pose.contacts || []).filter((c) => c[0] === "H").map(place));
   for (const c of pose.contacts || []) {
     const from = c.slice(8, 11), to = c.slice(11, 14);
-    if (c[0] === "V" ? !view.show.contacts : !view.show.hbonds) continue;
+    const apolar = c[0] === "V" || c[0] === "L";
+    if (apolar ? !view.show.contacts : !view.show.hbonds || (c[0] === "B" && known.has(place(c)))) continue;
     const parts = Math.max(3, Math.round(c[7] / 0.4)), at = (t) => from.map((v, k) => v + (to[k] - v) * t);
-    for (let k = 0; k < parts; k++, drawn++) shape.addCylinder(at((k + 0.2) / parts), at((k + 0.8) / parts), CONTACTS[c[0]].color, c[0] === "V" ? 0.03 : 0.06, CONTACTS[c[0]].name + " " + c[3] + c[4] + " " + c[7] + " A");
+    for (let k = 0; k < parts; k++, drawn++) shape.addCylinder(at((k + 0.2) / parts), at((k + 0.8) / parts), CONTACTS[c[0]].color, apolar ? 0.03 : 0.06, CONTACTS[c[0]].name + " " + c[3] + c[4] + " " + c[7] + " A");
   }
   if (drawn === 0) return;
   view.shape = view.stage.addComponentFromObject(shape);

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "chem/element.h"
 #include "results/analysis/contact_groups.h"
+#include "results/analysis/interactions.h"
 
 static const double PI_DISTANCE = 5.5, PI_OFFSET = 2.0, SALT_DISTANCE = 4.0, CATION_PI_DISTANCE = 6.0; /* Angstrom */
 /* Coordinates in files have three decimals: rounding must not exclude a distance exactly at the limit. */
@@ -23,13 +24,15 @@ struct bt_contact_site {
   bt_contact_options options;
   atom_class *classes; /* [n_atoms] */
   bt_groups groups;
+  bt_interaction_atoms atoms;
 };
 
 struct bt_contact_ligand {
   const bt_ligand *ligand;
   atom_class *classes; /* [n_atoms] residues included */
   bt_groups groups;
-  bt_groups moving; /* of the flexible residues; atoms are the ligand's and theirs */
+  bt_groups moving;           /* of the flexible residues; atoms are the ligand's and theirs */
+  bt_interaction_atoms atoms; /* the ligand's and theirs */
 };
 
 bt_contact_options bt_contact_options_default(void) {
@@ -37,8 +40,15 @@ bt_contact_options bt_contact_options_default(void) {
 }
 
 const char *bt_contact_letter(bt_contact_type type) {
-  static const char *const letters[] = {"R", "H", "V", "P", "S", "C"};
+  static const char *const letters[] = {"R", "H", "V", "P", "S", "C", "B", "X", "L", "W", "M"};
   return letters[type];
+}
+
+const char *bt_contact_name(bt_contact_type type) {
+  static const char *const names[] = {"reactive",    "hydrogen_bond", "van_der_waals",          "pi_stacking",
+                                      "salt_bridge", "cation_pi",     "directed_hydrogen_bond", "halogen_bond",
+                                      "hydrophobic", "water_bridge",  "metal_coordination"};
+  return names[type];
 }
 
 bool bt_contact_is_autodock(bt_contact_type type) { return type <= BT_CONTACT_VDW; }
@@ -132,6 +142,7 @@ bt_status bt_contact_site_create(const bt_molecule *receptor, const bt_contact_o
     }
     classify(atoms, xyz, receptor->n_atoms, false, site->classes);
     status = bt_groups_of_receptor(receptor, &site->groups, opt_error);
+    if (status == BT_OK) status = bt_interaction_atoms_of_receptor(receptor, &site->atoms, opt_error);
   }
   return BT_HAND_OVER(status, site, ret_site, bt_contact_site_destroy);
 }
@@ -139,6 +150,7 @@ bt_status bt_contact_site_create(const bt_molecule *receptor, const bt_contact_o
 void bt_contact_site_destroy(bt_contact_site *opt_site) {
   if (opt_site == NULL) return;
   bt_groups_clear(&opt_site->groups);
+  bt_interaction_atoms_clear(&opt_site->atoms);
   free(opt_site->classes);
   free(opt_site);
 }
@@ -175,6 +187,7 @@ bt_status bt_contact_ligand_create(const bt_ligand *ligand, const bt_contact_opt
              ligand->n_atoms - ligand->n_ligand_atoms, options->gpu_donors, made->classes + ligand->n_ligand_atoms);
     status = bt_groups_of_ligand(ligand->molecule, &made->groups, opt_error);
     if (status == BT_OK) status = find_moving(ligand, &made->moving, opt_error);
+    if (status == BT_OK) status = bt_interaction_atoms_of_ligand(ligand, &made->atoms, opt_error);
   }
   return BT_HAND_OVER(status, made, ret_ligand, bt_contact_ligand_destroy);
 }
@@ -183,6 +196,7 @@ void bt_contact_ligand_destroy(bt_contact_ligand *opt_ligand) {
   if (opt_ligand == NULL) return;
   bt_groups_clear(&opt_ligand->groups);
   bt_groups_clear(&opt_ligand->moving);
+  bt_interaction_atoms_clear(&opt_ligand->atoms);
   free(opt_ligand->classes);
   free(opt_ligand);
 }
@@ -404,5 +418,11 @@ bt_status bt_contacts_find(const bt_contact_site *site, const bt_contact_ligand 
       BT_TRY(finders[f](&both[k], ligand, xyz, list, opt_error));
       sort_from(list, first);
     }
+  for (int type = BT_CONTACT_DIRECTED_HBOND; type < BT_CONTACT_COUNT; type++) {
+    size_t first = list->count;
+    BT_TRY(bt_interactions_of_type(&site->atoms, &ligand->atoms, ligand->ligand, xyz, (bt_contact_type)type, list,
+                                   opt_error));
+    sort_from(list, first);
+  }
   return BT_OK;
 }

@@ -16,6 +16,9 @@
  *              (1983) 867
  *   cation pi  the middle of a cation within 6 Angstrom of a ring's center and at most 2 Angstrom beside its axis;
  *              Salentin et al.
+ *
+ * Hydrogen bonds with an angle, halogen bonds, hydrophobic contacts, water bridges and metals are defined in
+ * interactions.h.
  */
 #ifndef BERTH_RESULTS_ANALYSIS_CONTACTS_H
 #define BERTH_RESULTS_ANALYSIS_CONTACTS_H
@@ -32,7 +35,9 @@ typedef struct bt_contact {
   bt_contact_type type;
   int ligand;         /* index of the ligand's atom; of a ring or charge: its first, or its nearest */
   const bt_atom *atom; /* of the receptor or a flexible residue; borrowed */
-  double distance;    /* Angstrom; of a ring: between the centers */
+  double distance;    /* Angstrom; of a ring: between the centers; of a water bridge: between the named atoms */
+  double angle;       /* degrees, at the hydrogen, the halogen or the bridging water; 0: the type has none */
+  const bt_atom *opt_water; /* oxygen of a bridging water, borrowed; NULL: none */
 } bt_contact;
 
 typedef struct bt_contact_list {
@@ -56,7 +61,10 @@ bt_status bt_contacts_find(const bt_contact_site *site, const bt_contact_ligand 
                            bt_contact_list *list, bt_error *opt_error) BT_MUST_USE;
 void bt_contact_list_clear(bt_contact_list *list);
 
-/* "R", "H", "V"; "P", "S" and "C" for pi stacking, salt bridges and cations above rings, which bt_contact_is_autodock denies. */
+/* "R", "H", "V"; beside AutoDock-GPU's: "P" pi stacking, "S" salt bridge, "C" cation above a ring, "B" hydrogen bond with
+ * an angle, "X" halogen bond, "L" hydrophobic, "W" water bridge, "M" metal. */
+/* "hydrogen_bond": as JSON files have it. */
+const char *bt_contact_name(bt_contact_type type);
 const char *bt_contact_letter(bt_contact_type type);
 bool bt_contact_is_autodock(bt_contact_type type);
 

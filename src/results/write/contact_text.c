@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "results/analysis/contacts.h"
+#include "results/analysis/interaction_set.h"
 
 /* The lists, in their order. */
 enum { TYPE, LIGID, LIGNAME, RECID, RECNAME, RESIDUE, RESID, CHAIN, LISTS };
@@ -76,16 +77,10 @@ void bt_contacts_add_xml(bt_text *text, const bt_result *result, const bt_run *r
 }
 
 void bt_contacts_add_json(bt_json *json, const bt_result *result, const bt_run *run) {
-  static const char *const names[] = {"reactive", "hydrogen_bond", "van_der_waals", "pi_stacking", "salt_bridge",
-                                      "cation_pi"};
   bt_json_printf(json, "contacts [");
   for (size_t k = 0; k < run->contacts.count; k++) {
     const bt_contact *c = &run->contacts.items[k];
-    const char chain[2] = {c->atom->chain == ' ' ? '\0' : c->atom->chain, '\0'};
-    bt_json_printf(json, "{ type %s ligand_atom %d ligand_name %s receptor_serial %d receptor_name %s residue %s",
-                   names[c->type], c->ligand + 1, bt_ligand_atom(result->ligand, c->ligand, NULL)->name,
-                   c->atom->serial, c->atom->name, c->atom->resname);
-    bt_json_printf(json, "residue_number %d chain %s distance %.3f }", c->atom->resnum, chain, c->distance);
+    bt_contact_add_json(json, c, bt_ligand_atom(result->ligand, c->ligand, NULL)->name);
   }
   bt_json_close(json, ']');
 }

@@ -49,6 +49,7 @@ bt_status bt_write_mol2(const bt_result *result, const bt_write_context *context
   bt_status status = BT_OK;
   if (result->opt_rigid == NULL) BT_TRY(describe(result->ligand->molecule, &own, opt_error));
   for (int c = 0; status == BT_OK && c < bt_result_written(result); c++) {
+    if (result->clusters[c].left_out) continue;
     const bt_run *run = &result->runs[result->clusters[c].leader];
     const double(*pose)[3] = (const double(*)[3])(const void *)run->xyz;
     BT_ENDED_BY(bt_text_destroy) bt_text comment = {0};

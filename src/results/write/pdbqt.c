@@ -144,7 +144,8 @@ bt_status bt_write_pdbqt(const bt_result *result, const bt_write_context *contex
   BT_TRY(bt_rmsd_create(molecule, BT_RMSD_NEAREST, false, &to_best.nearest, opt_error));
   BT_TRY(bt_rmsd_create(molecule, BT_RMSD_INDEX, false, &to_best.index, opt_error));
   for (int c = 0; c < bt_result_written(result); c++)
-    BT_TRY((result->opt_rigid != NULL ? add_rigid : add_leader)(text, result, c, &to_best, opt_error));
+    if (!result->clusters[c].left_out)
+      BT_TRY((result->opt_rigid != NULL ? add_rigid : add_leader)(text, result, c, &to_best, opt_error));
   return bt_text_status(text, opt_error);
 }
 

@@ -106,7 +106,7 @@ static bool has_rings(const bt_molecule *molecule) {
 static bool needs_pose(const bt_ligand *ligand) {
   const bt_molecule *molecule = ligand->molecule;
   bool needed = molecule->special || molecule->tether[0] != '\0' || ligand->opt_flexible != NULL;
-  for (int i = 0; i < molecule->n_atoms && !needed; i++) 
+  for (int i = 0; i < molecule->n_atoms && !needed; i++)
     needed = bt_is_hydration_water(molecule->atoms[i].type) || bt_glue_point(molecule->atoms[i].type) >= 0;
   return needed;
 }
@@ -241,7 +241,8 @@ static bt_status add_rigid(bt_text *text, const bt_result *result, int cluster, 
 
 bt_status bt_write_sdf(const bt_result *result, const bt_write_context *context, bt_text *text, bt_error *opt_error) {
   for (int c = 0; c < bt_result_written(result); c++)
-    BT_TRY(result->opt_rigid != NULL ? add_rigid(text, result, c, context->rank, opt_error)
-                                     : add_leader(text, result, c, opt_error));
+    if (!result->clusters[c].left_out)
+      BT_TRY(result->opt_rigid != NULL ? add_rigid(text, result, c, context->rank, opt_error)
+                                       : add_leader(text, result, c, opt_error));
   return bt_text_status(text, opt_error);
 }

@@ -3,8 +3,8 @@
 
 static void test_letters(void **state) {
   (void)state;
-  const char *letters = "RHVPSC";
-  for (int type = BT_CONTACT_REACTIVE; type <= BT_CONTACT_CATION_PI; type++) {
+  const char *letters = "RHVPSCBXLWM";
+  for (int type = BT_CONTACT_REACTIVE; type < BT_CONTACT_COUNT; type++) {
     const char *letter = bt_contact_letter((bt_contact_type)type);
     assert_true(letter[0] == letters[type] && letter[1] == '\0');
     assert_int_equal(bt_contact_is_autodock((bt_contact_type)type), type < BT_CONTACT_PI);
