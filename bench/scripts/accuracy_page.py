@@ -372,7 +372,7 @@ def readme_speed(figures):
     for key in ("solis_wets_core_us", "solis_wets_cores_us", "solis_wets_device_us"):
         ratios = [math.log(row["autodock4_us"] / row[key]) for row in data["rows"] if row[key]]
         means.append(float(f"{math.exp(sum(ratios) / len(ratios)):.3g}"))
-    minimum = json.loads((benchmarks / "least-seconds-h100.json").read_text(encoding="utf-8"))
+    minimum = json.loads((figures.top / "docs/accuracy/data/least-seconds.json").read_text(encoding="utf-8"))
     rates, device = [], ""
     for protocol in ("ad4", "default"):
         found = [(one, file) for file in figures.matching("screens*.json").values() for one in file["screens"]

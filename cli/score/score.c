@@ -111,7 +111,7 @@ static bool parse(score_state *state, int argc, char **argv, int *ret_exit_code)
       CLI_PARAMETERS_OPTION(&state->opt_parameters),
       CLI_STRICT_OPTION(state->prepare),
       {.group = "Energy",
-       OPT_CHOICE("scoring", 0, &state->scoring_word, "ad4|vina|vinardo|vina-metals|cnn",
+       OPT_CHOICE("scoring", 0, &state->scoring_word, "ad4|vina|vinardo|vina_metals|cnn",
                   "scoring function: AutoDock 4, Vina or Vinardo; cnn: that of the docking or Vina, and networks"),
        .opt_default = "that of the docking, else vina"},
       {OPT_STRING("cnn", 0, &state->opt_networks, "LIST",

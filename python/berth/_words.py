@@ -5,8 +5,8 @@ import os
 from collections.abc import Sequence
 from typing import Literal, TypedDict
 
-Scoring = Literal["vina", "vinardo", "vina-metals", "ad4"]
-Rescorer = Literal["vina", "vinardo", "ad4", "cnn"]
+Scoring = Literal["vina", "vinardo", "vina_metals", "ad4"]
+Rescorer = Literal["vina", "vinardo", "vina_metals", "ad4", "cnn"]
 RankBy = Literal["score", "ranks", "blend", "sum"]
 Effort = Literal["screen", "normal", "thorough"]
 LocalSearch = Literal["adam", "adadelta", "solis-wets", "none"]
@@ -17,7 +17,7 @@ Format = Literal["sdf", "pdbqt", "mol2", "csv", "json", "dlg", "xml"]
 # Members of structs that are enumerations: keyword -> word -> constant of the library.
 ENUMS = {
     "scoring": {"vina": "BT_SCORING_VINA", "vinardo": "BT_SCORING_VINARDO",
-                "vina-metals": "BT_SCORING_VINA_METALS", "ad4": "BT_SCORING_AD4"},
+                "vina_metals": "BT_SCORING_VINA_METALS", "ad4": "BT_SCORING_AD4"},
     "rank_by": {"score": "BT_RANK_SCORE", "ranks": "BT_RANK_RANKS", "blend": "BT_RANK_BLEND", "sum": "BT_RANK_SUM"},
     "effort": {"screen": "BT_EFFORT_SCREEN", "normal": "BT_EFFORT_NORMAL", "thorough": "BT_EFFORT_THOROUGH"},
     "local_search": {"adam": "BT_LS_ADAM", "adadelta": "BT_LS_ADADELTA", "solis-wets": "BT_LS_SOLIS_WETS",

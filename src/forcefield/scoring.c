@@ -13,7 +13,7 @@
   X(BT_SCORING_AD4, "ad4", "AutoDock 4", AUTODOCK)           \
   X(BT_SCORING_VINA, "vina", "Vina", OF_VINAS_FORM)          \
   X(BT_SCORING_VINARDO, "vinardo", "Vinardo", OF_VINAS_FORM) \
-  X(BT_SCORING_VINA_METALS, "vina-metals", "Vina with metals", OF_VINAS_FORM)
+  X(BT_SCORING_VINA_METALS, "vina_metals", "Vina with metals", OF_VINAS_FORM)
 
 #define ROW(constant, name, title, traits) [constant] = {name, title, traits},
 #define CHOICE(constant, name, title, traits) "|" name

@@ -10,6 +10,7 @@
   X("ad4", "AutoDock 4", bt_rescorer_of_forcefield) \
   X("vina", "Vina", bt_rescorer_of_forcefield)      \
   X("vinardo", "Vinardo", bt_rescorer_of_forcefield) \
+  X("vina_metals", "Vina with metals", bt_rescorer_of_forcefield) \
   X("cnn", "CNN", bt_rescorer_of_networks)
 
 /* Declared here because nothing else uses them. */

@@ -29,7 +29,7 @@ class Metals(cli.Case):
     @needs_rdkit
     def test_a_metal_in_the_box_is_bound(self):
         result, docking = self.dock(with_ion("Zn"))
-        self.assertEqual(docking["scoring"], "vina-metals")
+        self.assertEqual(docking["scoring"], "vina_metals")
         self.assertIn("since metal ions are in reach of the box; --scoring vina leaves their term out", result.stdout)
         atoms = [line for line in (self.folder / "out/acetate.pdbqt").read_text().split("ENDMDL")[0].splitlines()
                  if line.startswith(("ATOM", "HETATM")) and line.split()[-1] == "OA"]
@@ -55,10 +55,10 @@ class Metals(cli.Case):
         result = self.berth("score", "-r", "receptor.pdbqt", "-l", "out/acetate.pdbqt", "--json")
         self.assert_well(result)
         scored = [json.loads(line) for line in result.stdout.splitlines()]
-        self.assertEqual({pose["scoring"] for pose in scored}, {"vina-metals"})
+        self.assertEqual({pose["scoring"] for pose in scored}, {"vina_metals"})
         for pose, run in zip(scored, cli.written(docking)):
             self.assertAlmostEqual(pose["energy"]["inter"], run["inter"], places=6)
-        named = self.berth("score", "-r", "receptor.pdbqt", "-l", "out/acetate.pdbqt", "--scoring", "vina-metals",
+        named = self.berth("score", "-r", "receptor.pdbqt", "-l", "out/acetate.pdbqt", "--scoring", "vina_metals",
                            "--json")
         self.assertEqual(json.loads(named.stdout.splitlines()[0])["energy"]["inter"], scored[0]["energy"]["inter"])
 
@@ -68,7 +68,7 @@ class Metals(cli.Case):
         self.dock(with_ion("Zn"), "--scoring", "vinardo")
         result = self.berth("score", "-r", "receptor.pdbqt", "-l", "out/acetate.pdbqt", "--ignore-docking", "--json")
         self.assert_well(result)
-        self.assertEqual({json.loads(line)["scoring"] for line in result.stdout.splitlines()}, {"vina-metals"})
+        self.assertEqual({json.loads(line)["scoring"] for line in result.stdout.splitlines()}, {"vina_metals"})
         result = self.berth("score", "-r", "receptor.pdbqt", "-l", "out/acetate.pdbqt", "--scoring", "vina", "--json")
         self.assertEqual({json.loads(line)["scoring"] for line in result.stdout.splitlines()}, {"vina"})
 
@@ -81,7 +81,7 @@ class Metals(cli.Case):
         self.assert_well(result)
         self.assertIn("Vina with metals", result.stdout)
         with sqlite3.connect(self.folder / "s/screen.db") as db:
-            self.assertEqual(db.execute("select value from setting where key = 'scoring'").fetchone(), ("vina-metals",))
+            self.assertEqual(db.execute("select value from setting where key = 'scoring'").fetchone(), ("vina_metals",))
         again = self.berth("screen", "-r", "receptor.pdbqt", "-l", "l.smi", "-o", "s", *BOX, "-s", "1", "--resume",
                            "--scoring", "vina")
         self.assertEqual(again.returncode, 1)
@@ -91,7 +91,7 @@ class Metals(cli.Case):
     def test_maps_are_those_of_its_classes(self):
         self.dock(with_ion("Zn"))
         pose = "out/acetate.pdbqt"
-        for scoring, expected in ("vina-metals", True), ("vina", False):
+        for scoring, expected in ("vina_metals", True), ("vina", False):
             result = self.berth("grid", "-r", "receptor.pdbqt", "-o", scoring, "--scoring", scoring, *BOX,
                                 *(["--types", "O_A,O_AM"] if expected else ["-l", pose]))
             self.assert_well(result)

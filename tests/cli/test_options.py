@@ -51,7 +51,7 @@ class General(cli.Case):
         self.assertIn("--device\\fR", self.manual_page("berth-bench", "mappings"))
 
     def test_completion(self):
-        self.assertEqual(self.words("dock")["--scoring"], "ad4|vina|vinardo")
+        self.assertEqual(self.words("dock")["--scoring"], "ad4|vina|vinardo|vina_metals")
         self.assertEqual(self.words("dock")["--json"], "none")
         self.assert_refused(self.berth("completion", "tcsh"), "bash|zsh|fish")
         self.assertIn("__fish_use_subcommand", self.berth("completion", "fish").stdout)
@@ -65,7 +65,7 @@ class General(cli.Case):
 
         self.assertEqual(complete("d"), ["dock", "devices"])
         self.assertEqual(complete("dock", "--scor"), ["--scoring"])
-        self.assertEqual(complete("dock", "--scoring", "v"), ["vina", "vinardo"])
+        self.assertEqual(complete("dock", "--scoring", "v"), ["vina", "vinardo", "vina_metals"])
 
     def test_help_lists_the_commands(self):
         result = self.berth("--help")

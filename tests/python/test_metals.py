@@ -19,13 +19,13 @@ def zinc(tmp_path):
 def test_the_default_at_metals(zinc):
     receptor = berth.Receptor(zinc, center=(0, 0, 3), size=(14, 14, 14))
     engine = berth.Engine(receptor, **QUICK)
-    assert engine.scoring == "vina-metals"
-    assert engine.protocol.startswith("vina-metals")
+    assert engine.scoring == "vina_metals"
+    assert engine.protocol.startswith("vina_metals")
     with_term = engine.dock("CC(=O)[O-] acetate")
     plain = berth.Engine(receptor, scoring="vina", **QUICK)
     assert plain.scoring == "vina"
     assert with_term.poses[0].terms.inter < plain.dock("CC(=O)[O-] acetate").poses[0].terms.inter - 0.75
-    assert berth.Engine(receptor, scoring="vina-metals", **QUICK).scoring == "vina-metals"
+    assert berth.Engine(receptor, scoring="vina_metals", **QUICK).scoring == "vina_metals"
 
 
 def test_without_metals_it_is_vina(engine):
