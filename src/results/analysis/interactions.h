@@ -3,15 +3,19 @@
  * Limits and conditions are those of PLIP, Salentin et al., Nucleic Acids Res. 43 (2015) W443, and its configuration;
  * the sources that it names for them are given as well. D is a donor, H its hydrogen, A an acceptor.
  *
- *   B hydrogen bond     D and A within 4.1 Angstrom (Hubbard and Haider 2001, with a margin of 0.2), angle D-H-A at
- * least 100 degrees; a hydrogen has one bond, that of the largest angle. Waters count as receptor X halogen bond Cl, Br
- * or I on a carbon of the ligand, an acceptor O, N or S with one heavy neighbor Y in the receptor; within 4.0 Angstrom,
- * angle C-X-A 165 and X-A-Y 120 degrees, each +- 30 (Auffinger et al., PNAS 101 (2004) 16789) L hydrophobic       two
- * carbons whose heavy neighbors are all carbons, within 4.0 Angstrom; for each atom of the ligand the nearest of each
- * residue W water bridge      an acceptor on one side and a donor on the other, each 2.5 to 4.1 Angstrom from the
- * oxygen of one water of the receptor; angle D-H-O at least 100 degrees, A-O-H 71 to 140 degrees (Jiang et al., Phys.
- * Chem. Chem. Phys. 7 (2005) 3179) M metal             O, S or N (no ammonium) of the ligand within 3.0 Angstrom of a
- * metal of the receptor (Harding, Acta Cryst. D57 (2001) 401)
+ *   B hydrogen bond   D and A within 4.1 Angstrom (Hubbard and Haider 2001, with a margin of 0.2), angle D-H-A at
+ *                     least 100 degrees; a hydrogen has one bond, that of the largest angle; waters of the receptor
+ *                     take part
+ *   X halogen bond    Cl, Br or I on a carbon of the ligand, and an acceptor O, N or S of the receptor with one heavy
+ *                     neighbor Y: within 4.0 Angstrom, angle C-X-A 165 and X-A-Y 120 degrees, each +- 30 (Auffinger
+ *                     et al., PNAS 101 (2004) 16789)
+ *   L hydrophobic     two carbons whose heavy neighbors are all carbons, within 4.0 Angstrom; for each atom of the
+ *                     ligand the nearest of each residue
+ *   W water bridge    an acceptor on one side and a donor on the other, each 2.5 to 4.1 Angstrom from the oxygen of
+ *                     one water of the receptor; angle D-H-O at least 100 degrees, A-O-H 71 to 140 degrees (Jiang et
+ *                     al., Phys. Chem. Chem. Phys. 7 (2005) 3179)
+ *   M metal           O, S or N (no ammonium) of the ligand within 3.0 Angstrom of a metal of the receptor (Harding,
+ *                     Acta Cryst. D57 (2001) 401)
  *
  * Donors and acceptors are those of the contacts (contacts.h): atoms with a hydrogen HD, and types NA, NS, OA, OS, SA,
  * which were chosen from bond orders where the molecule was read with them. Bonds of the ligand are those of
