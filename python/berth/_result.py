@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, overload
 
+from ._interactions import table
 from ._library import Error, FileError, UsageError, call, ffi, lib, made, own, string, taken
 from ._ligand import Ligand, mol_of
 from ._report import Report
@@ -280,6 +281,16 @@ class Result(Table):
             call(lib.bt_result_find_contacts, self._need_core("contacts"), self._receptor._rigid, options)
             del self._texts["json"]
         return {number: run["contacts"] for number, run in self.runs.items()}
+
+    def interactions(self, *, reference: Pose | None = None,
+                     must_contact: str | Sequence[str] | None = None) -> pandas.DataFrame:
+        """One row per cluster, its best pose by rank from 1; one column of 0 and 1 per residue and type, such as A:ASP25:B
+        (docs/interactions.md).
+
+        reference: a pose of any docking or scoring in this receptor; "similarity" is the Tanimoto coefficient with it.
+        must_contact: words such as "A:ASP25" or "hbond:A:ASP25"; poses that miss one have no row.
+        """
+        return table(self, reference, must_contact)
 
     def rows(self) -> list[dict[str, Any]]:
         """One dict per pose, best first; energies kcal/mol, RMSDs Angstrom."""
