@@ -207,7 +207,7 @@ static void add_cluster(bt_json *json, const bt_result *result, int c, int first
   if (result->n_rescored > 0) bt_json_printf(json, "rescored [");
   for (int k = 0; k < result->n_rescored; k++) add_rescored(json, result, &result->rescored[k][c]);
   if (result->n_rescored > 0) bt_json_close(json, ']');
-  if (cluster->left_out) bt_json_printf(json, "left_out %hhd", true);
+  if (cluster->left_out) bt_json_printf(json, "left_out %hhd", cluster->left_out);
   bt_json_close(json, '}');
 }
 
