@@ -41,7 +41,7 @@ static const bt_vina_class classes[BT_VINA_CLASSES] = {
     CLASS(22, "CG3_P", "C_P", 0.0, 0.0, NEITHER),
     CLASS(23, "G", "", 0.0, 0.0, NEITHER),
     CLASS(24, "none", "", 0.0, 0.0, NEITHER),
-    CLASS(25, "Alk_D", "Met_D", 1.2, 1.2, .donor = true), /* alkali metals */
+    CLASS(25, "Alk_D", "Met_D", 1.2, 1.2, .donor = true), /* alkali metals, and ions that waters hold */
     CLASS(26, "N_AM", "N_AM", 1.8, 1.7, .acceptor = true, .binds_metals = true),
     CLASS(27, "N_DAM", "N_DAM", 1.8, 1.7, BOTH, .binds_metals = true),
     CLASS(28, "O_AM", "O_AM", 1.7, 1.6, .acceptor = true, .binds_metals = true),

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/vector.h"
+
 enum { MOST_NEIGHBORS = 8 };
 
 /* Atoms, and what each is bonded to but hydrogens. */
@@ -99,4 +101,23 @@ bool bt_binds_metals(const bt_vina_atoms *atoms, const bt_bonds *bonds, int atom
   if (is(&g, atom, 'O')) return is_binding_oxygen(&g, atom);
   if (is(&g, atom, 'N')) return is_binding_nitrogen(&g, atom);
   return is(&g, atom, 'S') && heavy_of(&g, atom).count == 1;
+}
+
+static bool holds_metals(const bt_atom *atom) {
+  const bt_vina_input *input = bt_vina_input_find(atom->type);
+  return input != NULL && strlen(input->stem) > 0 && strchr("NOS", input->stem[0]) != NULL &&
+         (input->stem[1] == '\0' || input->stem[1] == '_');
+}
+
+bool bt_is_binding_metal(const bt_molecule *receptor, int atom) {
+  enum { LEAST = 3 };
+  const double reach = 2.8; /* Angstrom */
+  const bt_atom *metal = &receptor->atoms[atom];
+  const bt_vina_input *input = bt_vina_input_find(metal->type);
+  if (input == NULL || input->kind != BT_VINA_PLAIN || !bt_vina_classify(input, false, false)->metal) return false;
+  int count = 0;
+  for (int i = 0; i < receptor->n_atoms && count < LEAST; i++)
+    if (i != atom && bt_v3_distance2(receptor->atoms[i].x, metal->x) <= reach * reach)
+      count += holds_metals(&receptor->atoms[i]);
+  return count >= LEAST;
 }

@@ -6,7 +6,7 @@
 
 #include "base/text/text.h"
 #include "engine/lga/device/devices.h"
-#include "forcefield/vina.h"
+#include "pose/metal_binding.h"
 #include "target/boxes.h"
 #include "target/state.h"
 
@@ -109,20 +109,15 @@ static bt_status copy_boxes(bt_target *target, bt_error *opt_error) {
   return BT_OK;
 }
 
-static bool is_metal(const bt_atom *atom) {
-  const bt_vina_input *input = bt_vina_input_find(atom->type);
-  return input != NULL && input->kind == BT_VINA_PLAIN && bt_vina_classify(input, false, false)->metal;
-}
-
 /* Is there a metal ion that a ligand in a box may bind; without boxes, one at all? */
 static bool has_metal(const bt_target *target, const bt_receptor *receptor) {
   enum { REACH = 3 }; /* Angstrom */
   const bt_molecule *rigid = receptor->rigid;
   for (int i = 0; rigid != NULL && i < rigid->n_atoms; i++) {
-    if (!is_metal(&rigid->atoms[i])) continue;
-    for (int b = 0; b < target->n_boxes; b++)
-      if (bt_box_distance_to(&target->boxes[b], rigid->atoms[i].x) <= REACH) return true;
-    if (target->n_boxes == 0) return true;
+    bool near = target->n_boxes == 0;
+    for (int b = 0; b < target->n_boxes && !near; b++)
+      near = bt_box_distance_to(&target->boxes[b], rigid->atoms[i].x) <= REACH;
+    if (near && bt_is_binding_metal(rigid, i)) return true;
   }
   return false;
 }

@@ -1,4 +1,4 @@
-"""Metal ions: where one is in reach of the box, the default function has a term for its coordination, says so, and a
+"""Metal ions: where one that the receptor holds is in reach of the box, the default function has a term for its coordination, says so, and a
 pose written with it is scored with it."""
 import json
 import re
@@ -13,9 +13,12 @@ BOX = ["--center", "0,0,0", "--size", "15,15,15", "--spacing", "0.5"]
 SEARCH = ["-n", "4", "-e", "20k", "-s", "1"]
 
 
-def with_ion(element, x=0.0, y=0.0, z=0.0):
-    ion = cli.atom(999, element, x, y, z, 2.0, element, element.upper(), 900)
-    return cli.receptor(radius=6.0) + ion + "\n"
+def with_ion(element, x=0.0, held=3):
+    """And as many nitrogens at the corners of a tetrahedron around it, whose fourth corner is free."""
+    lines = [cli.atom(999, element, x, 0, 0, 2.0, element, element.upper(), 900)]
+    for k, (dx, dy) in enumerate([(1.98, 0), (-0.99, 1.71), (-0.99, -1.71)][:held]):
+        lines.append(cli.atom(1000 + k, "N", x + dx, dy, -0.7, -0.3, "NA", "HIS", 901 + k))
+    return cli.receptor(radius=6.0) + "\n".join(lines) + "\n"
 
 
 class Metals(cli.Case):
@@ -42,7 +45,8 @@ class Metals(cli.Case):
 
     @needs_rdkit
     def test_without_one_the_function_is_vina(self):
-        receptors = {"none": cli.receptor(radius=6.0), "alkali": with_ion("Na"), "far": with_ion("Zn", x=13)}
+        receptors = {"none": cli.receptor(radius=6.0), "alkali": with_ion("Na"), "far": with_ion("Zn", x=13),
+                     "held by water": with_ion("Mg", held=2)}
         for what, receptor in receptors.items():
             with self.subTest(what):
                 result, docking = self.dock(receptor, output=what)

@@ -11,7 +11,7 @@
 
 #include "base/text/text.h"
 #include "forcefield/ad4.h"
-#include "pose/vina.h"
+#include "pose/metal_binding.h"
 
 /* ---- 1. typed atoms ---- */
 
@@ -68,6 +68,7 @@ static bt_status type_atoms(const bt_molecule *molecule, bt_stand_ins stand_ins,
   for (int i = 0; i < molecule->n_atoms; i++) {
     const bt_vina_class *class = bt_vina_class_of(&all, &bonds, i);
     if (!bt_vina_has_class(class)) continue;
+    if (class->metal && !bt_is_binding_metal(molecule, i)) class = bt_vina_class_find("Alk_D"); /* equal but for that */
     bt_vina_atom *atom = &atoms[(*ret_count)++];
     *atom = (bt_vina_atom){.class_index = class->index, .input = i};
     memcpy(atom->x, x[i], sizeof atom->x);
