@@ -7,10 +7,6 @@
 #include "common/report.h"
 #include "dock/state.h"
 
-static bool wants(const dock_state *state, const char *word) {
-  return state->settings.opt_session != NULL && cli_words_have(state->settings.opt_session, word);
-}
-
 /* The file of poses that a viewer shows best; NULL: none is written. */
 static const char *poses_ending(const dock_state *state, const cli_ligand *ligand) {
   static const char *const best_first[] = {"sdf", "mol2", "pdbqt"};
@@ -40,8 +36,9 @@ static bt_status write_script(const dock_state *state, const cli_ligand *ligand,
 
 const char *dock_session_ending(const dock_state *state, int index) {
   static const char *const endings[] = {"pml", "cxc"};
-  for (int k = 0; k < CLI_COUNT(endings); k++)
-    if (wants(state, endings[k]) && index-- == 0) return endings[k];
+  const char *asked = state->settings.opt_session;
+  for (int k = 0; asked != NULL && k < CLI_COUNT(endings); k++)
+    if (cli_words_have(asked, endings[k]) && index-- == 0) return endings[k];
   return NULL;
 }
 

@@ -1,8 +1,6 @@
 /* metal_binding.c - see metal_binding.h. */
 #include "pose/metal_binding.h"
 
-#include <string.h>
-
 #include "base/vector.h"
 
 enum { MOST_NEIGHBORS = 8 };
@@ -26,11 +24,12 @@ static neighbors heavy_of(const graph *g, int i) {
   return found;
 }
 
-/* By the stem of its class, "C" to "S", as each has its own kind of class. */
-static bool is(const graph *g, int i, char element) {
-  const bt_vina_input *input = g->atoms->inputs[i];
+/* By the stem of its class, such as "O" or "S_P". */
+static bool is_element(const bt_vina_input *input, char element) {
   return input->stem[0] == element && (input->stem[1] == '\0' || input->stem[1] == '_');
 }
+
+static bool is(const graph *g, int i, char element) { return is_element(g->atoms->inputs[i], element); }
 
 static bool has_polar_hydrogen(const graph *g, int i) {
   for (int a = g->bonds->first[i]; a < g->bonds->first[i + 1]; a++)
@@ -105,8 +104,7 @@ bool bt_binds_metals(const bt_vina_atoms *atoms, const bt_bonds *bonds, int atom
 
 static bool holds_metals(const bt_atom *atom) {
   const bt_vina_input *input = bt_vina_input_find(atom->type);
-  return input != NULL && strlen(input->stem) > 0 && strchr("NOS", input->stem[0]) != NULL &&
-         (input->stem[1] == '\0' || input->stem[1] == '_');
+  return input != NULL && (is_element(input, 'N') || is_element(input, 'O') || is_element(input, 'S'));
 }
 
 bool bt_is_binding_metal(const bt_molecule *receptor, int atom) {
