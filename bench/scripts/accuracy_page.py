@@ -41,7 +41,9 @@ NAMES = {
     "vina-vinardo": "`--rescore vinardo`",
     "crystal": "the default, from the crystal's conformer",
     "one-conformer": "the default with `--conformers 1`",
-    "from-smiles": "the default, from SMILES"
+    "from-smiles": "the default, from SMILES",
+    "e6k": "the default with `--runs 10 --evals 6k`",
+    "ad4e6k": "`--scoring ad4 --runs 10 --evals 6k`"
 }
 # of protocols that the README shows; what the default is changes with time
 README = {
