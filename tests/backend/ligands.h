@@ -1,4 +1,4 @@
-/* ligands.h - chains of carbon atoms with maps, ready for a job. */
+/* ligands.h - chains of carbon atoms, the second of nitrogen, with maps, ready for a job. */
 #ifndef BERTH_TESTS_BACKEND_LIGANDS_H
 #define BERTH_TESTS_BACKEND_LIGANDS_H
 
@@ -22,11 +22,11 @@ typedef struct ligand_set {
 static inline void ligand_set_open(ligand_set *set, const bt_box *box, const int atoms[LIGANDS], const char *folder) {
   bt_error error;
   char path[600];
-  const char *types[] = {"C"};
-  support_ok(bt_maps_create(box, types, 1, &set->maps, &error), &error);
+  const char *types[] = {"C", "N"};
+  support_ok(bt_maps_create(box, types, 2, &set->maps, &error), &error);
   for (int l = 0; l < LIGANDS; l++) {
     snprintf(path, sizeof path, "%s/lig%d.pdbqt", folder, l);
-    chain_write(path, atoms[l], "C");
+    chain_write(path, atoms[l], types[l == 1]);
     support_ok(bt_molecule_read(path, BT_MOLECULE_LIGAND, &set->lists[l], &set->n_lists[l], &error), &error);
     support_ok(bt_ligand_create(set->lists[l][0], NULL, &set->ligands[l], &error), &error);
     support_ok(bt_dock_data_create(set->ligands[l], set->maps, &set->data[l], &error), &error);

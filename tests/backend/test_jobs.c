@@ -1,10 +1,12 @@
 /* test_jobs.c - jobs of several ligands, on every back end of this machine: the search of a ligand does not depend on
- * the others, nor a run on how many are docked together, and an inactive ligand is left unchanged.
+ * the others, nor a run on how many are docked together, nor on jobs before it on the same device, and an inactive
+ * ligand is left unchanged.
  */
 #include <math.h>
 
 #include "engine/lga/search/job.h"
 #include "engine/lga/device/devices.h"
+#include "engine/lga/device/held_device.h"
 #include "backend/fixed_team.h"
 #include "backend/ligands.h"
 
@@ -23,7 +25,7 @@ static int setup(void **state) {
   bt_box box = {.center = {3, 0, 0}, .npts = {40, 36, 30}, .spacing = 0.5};
   support_folder(folder, sizeof folder);
   ligand_set_open(&s->set, &box, atoms, folder);
-  for (int m = 0; m < 3; m++) {
+  for (int m = 0; m < 4; m++) {
     size_t at = 0;
     for (int k = 0; k <= box.npts[2]; k++)
       for (int j = 0; j <= box.npts[1]; j++)
@@ -58,14 +60,19 @@ typedef struct outcome {
   int64_t evaluations[8];
 } outcome;
 
-static bt_job *open_job(const bt_backend *backend, const scene *s, int first, int count) {
+static bt_job *open_job_with(const bt_backend *backend, const scene *s, int first, int count, bt_job_maps maps,
+                             bt_held_device *opt_held) {
   bt_error error;
   bt_job_ligand ligands[LIGANDS];
   for (int l = 0; l < count; l++) ligands[l] = (bt_job_ligand){&s->set.data[first + l]->kernel, &s->parameters[first + l]};
-  bt_job_options how = {.threads = 2, .team = fixed_team(backend)};
+  bt_job_options how = {.threads = 2, .team = fixed_team(backend), .maps = maps, .opt_held = opt_held};
   bt_job *job;
   support_ok(bt_job_create(backend, ligands, count, &how, &job, &error), &error);
   return job;
+}
+
+static bt_job *open_job(const bt_backend *backend, const scene *s, int first, int count) {
+  return open_job_with(backend, s, first, count, BT_JOB_MAPS_AUTO, NULL);
 }
 
 static void search(bt_job *job) {
@@ -169,6 +176,29 @@ static void check_methods(const bt_backend *backend, scene *s) {
   memcpy(s->parameters, kept, sizeof kept);
 }
 
+static void search_with(const bt_backend *backend, const scene *s, int ligand, bt_job_maps maps, bt_held_device *opt_held,
+                        outcome *o) {
+  bt_job *job = open_job_with(backend, s, ligand, 1, maps, opt_held);
+  search(job);
+  read_outcome(job, 0, o);
+  bt_job_destroy(job);
+}
+
+/* The second ligand has a type that the first one lacks; the folded maps of the third take the place of shared ones. */
+static void check_held(const bt_backend *backend, scene *s) {
+  static const bt_job_maps maps[] = {BT_JOB_MAPS_SHARED, BT_JOB_MAPS_SHARED, BT_JOB_MAPS_FOLDED, BT_JOB_MAPS_SHARED};
+  static const int turn[] = {1, 0, 2, 0};
+  static outcome alone, after;
+  bt_held_device held = {0};
+  for (int k = 0; k < 4; k++) {
+    search_with(backend, s, turn[k], maps[k], NULL, &alone);
+    search_with(backend, s, turn[k], maps[k], &held, &after);
+    assert_equal(&after, &alone);
+    assert_int_equal(held.shared.has != NULL, maps[k] == BT_JOB_MAPS_SHARED);
+  }
+  bt_held_device_close(&held);
+}
+
 static void on_every_backend(scene *s, void (*check)(const bt_backend *, scene *)) {
   int used = 0;
   for (int b = 0; b < bt_backend_count(); b++) {
@@ -185,10 +215,12 @@ static void company_changes_nothing(void **state) { on_every_backend(*state, che
 static void inactive_ligands_stay_as_they_are(void **state) { on_every_backend(*state, check_mask); }
 static void runs_may_be_shared_out(void **state) { on_every_backend(*state, check_runs); }
 static void searches_repeat(void **state) { on_every_backend(*state, check_methods); }
+static void held_maps_serve_the_next_job(void **state) { on_every_backend(*state, check_held); }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(company_changes_nothing),
                                      cmocka_unit_test(inactive_ligands_stay_as_they_are),
-                                     cmocka_unit_test(runs_may_be_shared_out), cmocka_unit_test(searches_repeat)};
+                                     cmocka_unit_test(runs_may_be_shared_out), cmocka_unit_test(searches_repeat),
+                                     cmocka_unit_test(held_maps_serve_the_next_job)};
   return cmocka_run_group_tests(tests, setup, teardown);
 }

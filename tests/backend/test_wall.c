@@ -42,6 +42,7 @@ static scene scene_open(map_function *fill, int npts, const int atoms[LIGANDS]) 
       for (int i = 0; i <= npts; i++)
         *value++ =
             (float)fill(s.set.maps->low[0] + 0.375 * i, s.set.maps->low[1] + 0.375 * j, s.set.maps->low[2] + 0.375 * k);
+  memcpy(s.set.maps->values[1], s.set.maps->values[0], bt_maps_points(s.set.maps) * sizeof *value);
   bt_dock_options options = bt_dock_options_default();
   options.runs = RUNS;
   options.population = POPULATION;

@@ -164,6 +164,7 @@ typedef struct bt_kernel_box {
 typedef struct bt_kernel_grid {
   int points_x, points_y, points_z;
   int n_affinity;
+  int charged;                  /* atoms feel electrostatics and desolvation; else class c is affinity c */
   const float *const *affinity; /* [n_affinity][points] */
   const float *electrostatic, *desolvation;
 } bt_kernel_grid;

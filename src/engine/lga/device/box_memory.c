@@ -31,11 +31,13 @@ static bool find_card(const char *opt_device, bt_device_info *ret_card) {
 
 static bt_box_memory needs(const bt_box_load *load, bool card) {
   double map = points_of(&load->box) * sizeof(float);
-  int ligand = load->n_ligand_types < load->n_types ? load->n_ligand_types : load->n_types;
-  double folded = bt_device_maps_folded(map * ligand, card), at_once = load->at_once > 1 && !card ? load->at_once : 1;
+  bool charged = bt_scoring_traits_of(load->scoring)->charges;
+  /* without charges, ligands share the maps of all of them (device_maps.h) */
+  int types = charged && load->n_ligand_types < load->n_types ? load->n_ligand_types : load->n_types;
+  double folded = bt_device_maps_folded(map * types, card), at_once = load->at_once > 1 && !card ? load->at_once : 1;
   /* without charges, electrostatics and desolvation are zero everywhere, and take memory in the copies alone */
-  return (bt_box_memory){.maps = map * (load->n_types + (bt_scoring_traits_of(load->scoring)->charges ? 2 : 0)),
-                         .copies = at_once * (map * (ligand + 2) + folded),
+  return (bt_box_memory){.maps = map * (load->n_types + (charged ? 2 : 0)),
+                         .copies = at_once * (map * (types + 2) + folded),
                          .on_card = card};
 }
 

@@ -10,9 +10,8 @@ double bt_device_maps_folded(double bytes, bool card);
 /* Decides between folded and shared maps (bt_job_maps), and where they lie: fills maps, charged and box of
  * job->table and the sizes of the maps buffer. */
 void bt_device_maps_place(bt_job *job);
-/* Uploads the maps as read that some ligand needs. */
-bt_status bt_device_maps_upload(bt_job *job, bt_error *opt_error) BT_MUST_USE;
-/* Makes the maps of the kernels from them, on the device. */
-bt_status bt_device_maps_fold(bt_job *job, bt_error *opt_error) BT_MUST_USE;
+/* Uploads the maps that some ligand needs and makes those of the kernels from them, on the device; of shared maps, those
+ * that the device does not hold already. */
+bt_status bt_device_maps_make(bt_job *job, bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -1,7 +1,15 @@
 /* held_device.c - see held_device.h. */
 #include "engine/lga/device/held_device.h"
 
+#include <stdlib.h>
+
+void bt_held_device_forget(bt_held_device *held) {
+  free(held->shared.has);
+  held->shared = (bt_held_maps){0};
+}
+
 void bt_held_device_close(bt_held_device *held) {
+  bt_held_device_forget(held);
   if (held->opt_device != NULL) {
     held->runtime->release(held->opt_device, &held->arena);
     held->runtime->release(held->opt_device, &held->maps);
@@ -12,6 +20,7 @@ void bt_held_device_close(bt_held_device *held) {
 
 void bt_held_device_trim(bt_held_device *held, size_t bytes) {
   if (held->opt_device == NULL || held->arena.bytes + held->maps.bytes <= bytes) return;
+  bt_held_device_forget(held);
   held->runtime->release(held->opt_device, &held->arena);
   held->runtime->release(held->opt_device, &held->maps);
 }
@@ -28,6 +37,7 @@ bt_status bt_held_device_open(bt_held_device *held, const bt_runtime *runtime, i
 bt_status bt_held_device_reserve(bt_held_device *held, size_t arena, size_t maps, bt_error *opt_error) {
   bt_runtime_buffer *buffers[] = {&held->arena, &held->maps};
   const size_t bytes[] = {arena, maps};
+  if (held->maps.bytes < maps) bt_held_device_forget(held);
   for (int b = 0; b < 2; b++) /* both are freed before one is allocated */
     if (buffers[b]->bytes < bytes[b]) held->runtime->release(held->opt_device, buffers[b]);
   for (int b = 0; b < 2; b++)

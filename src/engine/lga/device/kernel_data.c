@@ -169,14 +169,18 @@ static bt_status fill_tree(bt_dock_data *data, bt_error *opt_error) {
   return BT_OK;
 }
 
-/* One class of maps per distinct (type, charge). */
+/* One class of maps per distinct (type, charge); where charges do not matter, one per map, so that ligands can share
+ * the maps as they are. */
 static void fill_classes(const bt_ligand *ligand, const bt_maps *maps, bt_dock_data *data) {
+  bool charged = bt_scoring_traits_of(maps->scoring)->charges;
   int n_classes = 0;
+  for (int c = 0; c < maps->n_types && !charged; c++) data->classes[n_classes++] = (bt_kernel_class){.affinity = c};
   for (int k = 0; k < data->kernel.sizes.n_atoms; k++) {
     int i = data->order[k], c = 0;
     data->atoms[k].map = -1;
     if (i < 0 || !ligand->feels_maps[i]) continue;
-    bt_kernel_class mine = {bt_maps_find(maps, bt_ligand_map_type(ligand, ligand->type[i])), (float)ligand->charge[i]};
+    bt_kernel_class mine = {bt_maps_find(maps, bt_ligand_map_type(ligand, ligand->type[i])),
+                            charged ? (float)ligand->charge[i] : 0.0f};
     while (c < n_classes && (data->classes[c].affinity != mine.affinity || data->classes[c].charge != mine.charge)) c++;
     if (c == n_classes) data->classes[n_classes++] = mine;
     data->atoms[k].map = c;
@@ -187,6 +191,7 @@ static void fill_classes(const bt_ligand *ligand, const bt_maps *maps, bt_dock_d
       .points_y = maps->box.npts[1] + 1,
       .points_z = maps->box.npts[2] + 1,
       .n_affinity = maps->n_types,
+      .charged = charged,
       .affinity = (const float *const *)maps->values,
       .electrostatic = bt_maps_electrostatic(maps),
       .desolvation = bt_maps_desolvation(maps),
@@ -385,7 +390,7 @@ static bt_status fill(bt_dock_data *data, const bt_ligand *ligand, const bt_maps
   BT_NEW(&data->arena, data->order, atoms);
   BT_NEW(&data->arena, data->fragments, bodies);
   BT_NEW(&data->arena, data->torsion_bodies, ligand->n_torsions + 1);
-  BT_NEW(&data->arena, data->classes, atoms);
+  BT_NEW(&data->arena, data->classes, atoms + maps->n_types);
   if (rank == NULL || data->arena.failed) return bt_fail_memory(opt_error);
   data->ligand = ligand;
   memcpy(data->low, maps->low, sizeof data->low);

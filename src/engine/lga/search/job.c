@@ -76,8 +76,7 @@ static bt_status job_fill(bt_job *job, const bt_job_options *options, bt_error *
   BT_TRY(job->runtime->upload(job->device, &job->arena, 0, job->image, job->image_bytes, opt_error));
   BT_TRY(job->runtime->upload(job->device, &job->arena, (size_t)job->launch.ligands, job->table,
                               (size_t)job->count * sizeof *job->table, opt_error));
-  BT_TRY(bt_device_maps_upload(job, opt_error));
-  BT_TRY(bt_device_maps_fold(job, opt_error));
+  BT_TRY(bt_device_maps_make(job, opt_error));
   if (job->choose_again && options->team == 0) bt_calibrate(job);
   return BT_OK;
 }
