@@ -50,7 +50,8 @@ bt_status dock_receptor_notes(const dock_state *state, char **ret_notes, bt_erro
 static bt_status add_watered(dock_state *state, bt_error *opt_error) {
   cli_prepare prepare = state->settings.prepare;
   const char *file = bt_molecule_name(state->receptor.rigid), *dot = strrchr(file, '.');
-  BT_SCOPED char *name = cli_format("%.*s with waters", (int)(dot != NULL ? dot - file : (ptrdiff_t)strlen(file)), file);
+  int length = (int)(dot != NULL ? (size_t)(dot - file) : strlen(file));
+  BT_SCOPED char *name = cli_format("%.*s with waters", length, file);
   if (name == NULL || (state->ensemble = calloc(1, sizeof *state->ensemble)) == NULL) return bt_fail_memory(opt_error);
   state->n_ensemble = 1;
   prepare.receptor.waters = BT_WATERS_BOUND;

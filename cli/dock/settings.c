@@ -161,7 +161,8 @@ static bool check_ensemble(const cli_spec *spec, const dock_settings *s) {
     return cli_refuse(program, "--no-superpose has no effect without --ensemble; remove it");
   if (s->ensemble.count == 0 && !toggle) return true;
   if (s->ensemble.count > 0 && toggle)
-    return cli_refuse(program, "--waters toggle and --ensemble cannot be combined; use --waters bound, or one receptor");
+    return cli_refuse(program,
+                      "--waters toggle and --ensemble cannot be combined; use --waters bound, or one receptor");
   if (toggle && !bt_is_structure_file(s->receptor)) return true; /* refused below: it has no effect */
   for (int i = 0; i < s->ensemble.count; i++) {
     if (cli_path_ends(s->ensemble.items[i], ".fld"))

@@ -77,8 +77,8 @@ bt_status dock_write_sessions(const dock_state *state, const cli_ligand *ligand,
 
 /* ensemble.c: several receptors. */
 
-/* Reads those of --ensemble, every model of each file, onto the first receptor; or, for --waters toggle, the receptor with
- * the waters that it holds. */
+/* Reads those of --ensemble, every model of each file, onto the first receptor; or, for --waters toggle, the receptor
+ * with the waters that it holds. */
 bt_status dock_read_ensemble(dock_state *state, bt_error *opt_error) BT_MUST_USE;
 void dock_free_ensemble(dock_state *state);
 /* Notes of the preparation, a line each, free() them; NULL: there are none. With --waters toggle, those on the second

@@ -205,8 +205,8 @@ const char *bt_rdkit_version(void);
  *     bt_prepared_receptor_destroy(receptor);
  * --------------------------------------------------------------------------------------------------------- */
 
-/* Which waters of the file stay: none; those that the receptor holds by three hydrogen bonds, or by two if they are well
- * ordered (docs/preparation.md#waters); all. */
+/* Which waters of the file stay: none; those that the receptor holds by three hydrogen bonds, or by two if they are
+ * well ordered (docs/preparation.md#waters); all. */
 typedef enum bt_waters { BT_WATERS_NONE, BT_WATERS_BOUND, BT_WATERS_ALL } bt_waters;
 
 /* Start from bt_receptor_options_default(); defaults in brackets.

@@ -1,9 +1,9 @@
 /* receptor.h - shared data of the steps of receptor preparation.
  *
  * In this order: select.c (alternate locations, what is kept), overlap.c (what stands twice), links.c (bonds between
- * residues), bound_waters.c, residues/states.c (a template for each residue), rebuild/rebuild.c (incomplete side chains),
- * hydrogens/hydrogens.c (polar hydrogens), hydrogens/optimize.c (their hydrogen bonds), zinc.c (AD4Zn), write.c (PDBQT),
- * report.c; flexible.c and covalent.c cut out side chains.
+ * residues), bound_waters.c, residues/states.c (a template for each residue), rebuild/rebuild.c (incomplete side
+ * chains), hydrogens/hydrogens.c (polar hydrogens), hydrogens/optimize.c (their hydrogen bonds), zinc.c (AD4Zn),
+ * write.c (PDBQT), report.c; flexible.c and covalent.c cut out side chains.
  */
 #ifndef BERTH_PREP_RECEPTOR_RECEPTOR_H
 #define BERTH_PREP_RECEPTOR_RECEPTOR_H
@@ -165,8 +165,8 @@ bool bt_receptor_is_inside(const bt_receptor_work *prep, int residue);
 /* bound_waters.c: judges the waters that are removed by rule, and keeps the bound ones if the options say so; after
  * bt_receptor_take_central(). */
 bt_status bt_receptor_bound_waters(bt_receptor_work *prep) BT_MUST_USE;
-/* removed.c: notes on waters that are kept by rule, and on waters and additives that were removed, near the box if it is
- * known. */
+/* removed.c: notes on waters that are kept by rule, and on waters and additives that were removed, near the box if it
+ * is known. */
 void bt_receptor_note_removed(bt_receptor_work *prep);
 /* links.c */
 bt_status bt_receptor_links(bt_receptor_work *prep) BT_MUST_USE;

@@ -1,5 +1,5 @@
-/* removed.c - says which waters were kept by rule, which waters and additives were removed where they matter, and how to
- * keep them. */
+/* removed.c - says which waters were kept by rule, which waters and additives were removed where they matter, and how
+ * to keep them. */
 #include <stdio.h>
 #include <string.h>
 
@@ -52,7 +52,8 @@ static void note_kept(bt_receptor_work *prep) {
   }
   if (bound) list_bound(prep, &residues);
   if (count == 0)
-    bt_text_add_string(&prep->notes, bound ? "no water is bound by the receptor: none is kept\n" : "there are no waters\n");
+    bt_text_add_string(&prep->notes,
+                       bound ? "no water is bound by the receptor: none is kept\n" : "there are no waters\n");
   else if (bound)
     bt_text_printf(&prep->notes, "%d water%s that the receptor holds %s kept: %s\n", count, count == 1 ? "" : "s",
                    count == 1 ? "is" : "are", residues.data != NULL ? residues.data : "");

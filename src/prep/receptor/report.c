@@ -81,7 +81,8 @@ static void write_residue(bt_receptor_work *prep, bt_json *json, int i) {
                    count_atoms(r, true), charge_of(r), r->flexible);
   const bt_water_hold *w = &r->water;
   if (w->judged)
-    bt_json_printf(json, "water { bound %hhd hydrogen_bonds %d atoms_around %d occupancy %.2f b_factor %.2f b_ratio %.2f }",
+    bt_json_printf(json,
+                   "water { bound %hhd hydrogen_bonds %d atoms_around %d occupancy %.2f b_factor %.2f b_ratio %.2f }",
                    w->bound, w->bonds, w->around, w->occupancy, w->b_factor, w->b_ratio);
   bt_json_printf(json, "notes [");
   const char *at = r->notes.data != NULL ? r->notes.data : "";

@@ -43,7 +43,8 @@ static const char *entry_with(const char *line, const char *other) {
 }
 
 static bool has_water(const bt_prepared_receptor *p, int number) {
-  return atom_named(bt_prepared_receptor_rigid(p), number, "O") != NULL && count_type(bt_prepared_receptor_rigid(p), number, "HD") == 2;
+  return atom_named(bt_prepared_receptor_rigid(p), number, "O") != NULL &&
+         count_type(bt_prepared_receptor_rigid(p), number, "HD") == 2;
 }
 
 /* Is the water in the receptor of this file? As many are as are told. */
@@ -71,14 +72,18 @@ static void the_flap_water_is_bound(void **state) {
   assert_int_equal(bt_prepared_receptor_water_count(p), BOUND);
   for (int k = 0; k < BOUND; k++) assert_true(reported(p, bound[k], "bound water; "));
   assert_true(reported(p, ":HOH201", "2 hydrogen bonds, 29 atoms within 6 Angstrom, B factor 25.6, 0.71 times theirs"));
-  assert_true(reported(p, ":HOH203", "deleted: water; 4 hydrogen bonds, 43 atoms within 6 Angstrom, B factor 39.1, 1.55 times"));
-  assert_true(noted(p, "7 waters that the receptor holds are kept: :HOH201 (2 hydrogen bonds, B factor 25.6, 0.71 times that "
-                       "around), :HOH202 (5 hydrogen bonds, "));
+  assert_true(reported(p, ":HOH203",
+                       "deleted: water; 4 hydrogen bonds, 43 atoms within 6 Angstrom, B factor 39.1, 1.55 times"));
+  assert_true(
+      noted(p,
+            "7 waters that the receptor holds are kept: :HOH201 (2 hydrogen bonds, B factor 25.6, 0.71 times that "
+            "around), :HOH202 (5 hydrogen bonds, "));
   assert_true(noted(p, "49 waters within 8 Angstrom of the box are removed: "));
   assert_false(noted(p, "--waters bound"));
   const char *json = strstr(bt_prepared_receptor_report_json(p), "\"water\": {\"bound\": true");
   assert_non_null(json);
-  assert_non_null(strstr(json, "\"hydrogen_bonds\": 2, \"atoms_around\": 29, \"occupancy\": 1, \"b_factor\": 25.63, \"b_ratio\": 0.71}"));
+  assert_non_null(strstr(
+      json, "\"hydrogen_bonds\": 2, \"atoms_around\": 29, \"occupancy\": 1, \"b_factor\": 25.63, \"b_ratio\": 0.71}"));
   bt_prepared_receptor_destroy(p);
 }
 
@@ -161,16 +166,23 @@ static void order(void **state) {
   needs_gemmi();
   assert_true(stays(ENTRY, 206, BOUND));
   /* three bonds: the limit is 1.25 times 25.4 */
-  assert_true(stays(entry_with(WATER, "HETATM 1559  O   HOH   206      17.115  19.592   4.022  1.00 31.50"), 206, BOUND));
-  assert_false(stays(entry_with(WATER, "HETATM 1559  O   HOH   206      17.115  19.592   4.022  1.00 32.10"), 206, BOUND - 1));
-  assert_true(stays(entry_with(WATER, "HETATM 1559  O   HOH   206      17.115  19.592   4.022  0.50 24.13"), 206, BOUND));
-  assert_false(stays(entry_with(WATER, "HETATM 1559  O   HOH   206      17.115  19.592   4.022  0.49 24.13"), 206, BOUND - 1));
+  assert_true(
+      stays(entry_with(WATER, "HETATM 1559  O   HOH   206      17.115  19.592   4.022  1.00 31.50"), 206, BOUND));
+  assert_false(
+      stays(entry_with(WATER, "HETATM 1559  O   HOH   206      17.115  19.592   4.022  1.00 32.10"), 206, BOUND - 1));
+  assert_true(
+      stays(entry_with(WATER, "HETATM 1559  O   HOH   206      17.115  19.592   4.022  0.50 24.13"), 206, BOUND));
+  assert_false(
+      stays(entry_with(WATER, "HETATM 1559  O   HOH   206      17.115  19.592   4.022  0.49 24.13"), 206, BOUND - 1));
   /* two bonds: 0.8 times 36.1 */
-  assert_true(stays(entry_with(FLAP, "HETATM 1554  O   HOH   201       8.009  13.804   8.675  1.00 28.50"), 201, BOUND));
-  assert_false(stays(entry_with(FLAP, "HETATM 1554  O   HOH   201       8.009  13.804   8.675  1.00 29.30"), 201, BOUND - 1));
+  assert_true(
+      stays(entry_with(FLAP, "HETATM 1554  O   HOH   201       8.009  13.804   8.675  1.00 28.50"), 201, BOUND));
+  assert_false(
+      stays(entry_with(FLAP, "HETATM 1554  O   HOH   201       8.009  13.804   8.675  1.00 29.30"), 201, BOUND - 1));
 }
 
-/* Another location without a letter, or a copy by symmetry: the one with the higher occupancy stays, or else the first. */
+/* Another location without a letter, or a copy by symmetry: the one with the higher occupancy stays, or else the first.
+ */
 static void one_of_two_in_a_place(void **state) {
   (void)state;
   needs_gemmi();
@@ -178,7 +190,8 @@ static void one_of_two_in_a_place(void **state) {
   for (int k = 0; k < 3; k++) {
     const double one[] = {1.0, 0.6, 1.0}, other[] = {0.6, 1.0, 1.0};
     char lines[240];
-    int used = snprintf(lines, sizeof lines, "HETATM 1559  O   HOH   206      17.115  19.592   4.022  %4.2f 24.13", one[k]);
+    int used =
+        snprintf(lines, sizeof lines, "HETATM 1559  O   HOH   206      17.115  19.592   4.022  %4.2f 24.13", one[k]);
     (void)!snprintf(lines + used, sizeof lines - (size_t)used, copy, other[k]);
     const char *path = entry_with(WATER, lines);
     assert_int_equal(stays(path, 206, BOUND), k != 1);
@@ -213,9 +226,10 @@ static void not_on_the_protein(void **state) {
 static void alternate_locations(void **state) {
   (void)state;
   needs_gemmi();
-  static const char two[] = "HETATM 1559  O  AHOH   206      17.115  19.592   4.022  0.60 24.13           O\n"
-                            "HETATM 1560  O  BHOH   206      17.115  19.592   9.022  0.40 24.13           O\n"
-                            "REMARK";
+  static const char two[] =
+      "HETATM 1559  O  AHOH   206      17.115  19.592   4.022  0.60 24.13           O\n"
+      "HETATM 1560  O  BHOH   206      17.115  19.592   9.022  0.40 24.13           O\n"
+      "REMARK";
   const char *path = entry_with(WATER, two);
   bt_receptor_options options = site(BT_WATERS_BOUND);
   bt_prepared_receptor *p = prepared(path, &options);
@@ -233,8 +247,9 @@ static void alternate_locations(void **state) {
 static void metals_hold_waters(void **state) {
   (void)state;
   needs_gemmi();
-  static const char *const near[] = {"\nHETATM 1999 MG    MG   999      21.270  31.082   0.343  1.00 22.00          MG",
-                                     "\nHETATM 1999 MG    MG   999      22.070  32.182   0.343  1.00 22.00          MG"};
+  static const char *const near[] = {
+      "\nHETATM 1999 MG    MG   999      21.270  31.082   0.343  1.00 22.00          MG",
+      "\nHETATM 1999 MG    MG   999      22.070  32.182   0.343  1.00 22.00          MG"};
   for (int k = 0; k < 2; k++) {
     char lines[240];
     snprintf(lines, sizeof lines, "%s%s", MORE, near[k]);
@@ -270,7 +285,8 @@ static void without_b_factors(void **state) {
   size_t size;
   bt_error error = {0};
   support_ok(bt_file_read(ENTRY, &text, &size, &error), &error);
-  for (char *line = text; *line != '\0'; line = strchr(line, '\n') != NULL ? strchr(line, '\n') + 1 : line + strlen(line))
+  for (char *line = text; *line != '\0';
+       line = strchr(line, '\n') != NULL ? strchr(line, '\n') + 1 : line + strlen(line))
     if (strncmp(line, "ATOM", 4) == 0 || strncmp(line, "HETATM", 6) == 0) memcpy(line + 60, "  0.00", 6);
   const char *path = file_of("flat.pdb", text);
   free(text);
@@ -283,12 +299,18 @@ static void without_b_factors(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_flap_water_is_bound), cmocka_unit_test(the_ligand_counts_where_it_stays),
-      cmocka_unit_test(none_and_all),            cmocka_unit_test(the_same_as_by_name),
-      cmocka_unit_test(words_come_first),        cmocka_unit_test(order),
-      cmocka_unit_test(one_of_two_in_a_place),   cmocka_unit_test(not_on_the_protein),
-      cmocka_unit_test(alternate_locations),     cmocka_unit_test(metals_hold_waters),
-      cmocka_unit_test(only_near_the_box),       cmocka_unit_test(without_b_factors),
+      cmocka_unit_test(the_flap_water_is_bound),
+      cmocka_unit_test(the_ligand_counts_where_it_stays),
+      cmocka_unit_test(none_and_all),
+      cmocka_unit_test(the_same_as_by_name),
+      cmocka_unit_test(words_come_first),
+      cmocka_unit_test(order),
+      cmocka_unit_test(one_of_two_in_a_place),
+      cmocka_unit_test(not_on_the_protein),
+      cmocka_unit_test(alternate_locations),
+      cmocka_unit_test(metals_hold_waters),
+      cmocka_unit_test(only_near_the_box),
+      cmocka_unit_test(without_b_factors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
