@@ -101,7 +101,7 @@ class Waters(cli.Case):
                 self.assertEqual(flap["water"], {"bound": True, "hydrogen_bonds": 2, "atoms_around": 29, "occupancy": 1,
                                                  "b_factor": 25.63, "b_ratio": 0.71})
                 self.assertEqual([of["number"] for of in residues if of["water"]["bound"]], [int(name[4:]) for name in HELD])
-        for command in ["grid", "--types", "C", "-o", "maps", "--autobox", "478"], ["pockets", "--pockets", "1"]:
+        for command in ["grid", "--types", "C", "-o", "maps", "--autobox", "478"], ["pockets", "--pockets", "1", "--delete", "478"]:
             result = self.berth(command[0], "-r", ENTRY, *command[1:], "--waters", "bound")
             self.assertEqual(result.returncode, 0, result.stderr)
             self.assertIn("that the receptor holds are kept", result.stderr)
