@@ -43,17 +43,20 @@ static void list_bound(const bt_receptor_work *prep, bt_text *text) {
 /* What options.waters did. */
 static void note_kept(bt_receptor_work *prep) {
   bool bound = prep->options->waters == BT_WATERS_BOUND;
-  int count = 0;
+  int count = 0, held = 0; /* by rule; by name */
   BT_ENDED_BY(bt_text_destroy) bt_text residues = {0};
   if (prep->options->waters == BT_WATERS_NONE) return;
   for (int i = 0; i < prep->n_residues; i++) {
     const bt_receptor_residue *r = &prep->residues[i];
-    count += r->fate == BT_FATE_KEPT && !r->held && bt_receptor_is_water(prep, i);
+    bool here = r->fate == BT_FATE_KEPT && bt_receptor_is_water(prep, i);
+    count += here && (!r->held || !bound);
+    held += here && r->held;
   }
   if (bound) list_bound(prep, &residues);
   if (count == 0)
-    bt_text_add_string(&prep->notes,
-                       bound ? "no water is bound by the receptor: none is kept\n" : "there are no waters\n");
+    bt_text_add_string(&prep->notes, !bound     ? "there are no waters\n"
+                                     : held > 0 ? "no further water is bound by the receptor\n"
+                                                : "no water is bound by the receptor: none is kept\n");
   else if (bound)
     bt_text_printf(&prep->notes, "%d water%s that the receptor holds %s kept: %s\n", count, count == 1 ? "" : "s",
                    count == 1 ? "is" : "are", residues.data != NULL ? residues.data : "");

@@ -160,6 +160,17 @@ static void words_come_first(void **state) {
   assert_int_equal(bt_prepared_receptor_water_count(p), BOUND - 1);
   assert_string_equal(bt_molecule_name(bt_prepared_receptor_rigid(p)), "wet");
   bt_prepared_receptor_destroy(p);
+  static const char *const every[] = {"HOH"};
+  options = site(BT_WATERS_BOUND);
+  options.keep = every;
+  options.n_keep = 1;
+  p = prepared(ENTRY, &options);
+  assert_true(noted(p, "no further water is bound by the receptor"));
+  bt_prepared_receptor_destroy(p);
+  options.waters = BT_WATERS_ALL;
+  p = prepared(ENTRY, &options);
+  assert_true(noted(p, "80 waters of the file are kept"));
+  bt_prepared_receptor_destroy(p);
 }
 
 static void order(void **state) {
