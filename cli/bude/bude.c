@@ -73,6 +73,8 @@ static bool check(const cli_spec *spec, bude_state *state) {
   const char *program = spec->program;
   if (state->receptor == NULL) return cli_refuse(program, "no receptor; use -r FILE (.mol2, .pdb, .cif or .pdbqt)");
   if (state->words.count == 0) return cli_refuse(program, "no ligand; use -l FILE, a folder, or - for standard input");
+  if (!cli_effects_check(spec, CLI_IF_RAW_RECEPTOR, bt_is_structure_file(state->receptor) ? CLI_IF_RAW_RECEPTOR : 0))
+    return false;
   if (!bude_check_place(spec, state->receptor, state->opt_autobox, !state->score)) return false;
   if (state->output == NULL && !state->json && cli_given(spec, "format"))
     return cli_refuse(program, "--format needs an output folder; use -o FOLDER");

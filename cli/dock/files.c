@@ -73,7 +73,8 @@ bt_status dock_write_files(const dock_state *state, const cli_ligand *ligand, co
   char protonation[CLI_PROTONATION];
   if (cli_protonation(&state->settings.prepare, state->settings.receptor, protonation, sizeof protonation))
     context.opt_protonation = protonation;
-  BT_SCOPED char *notes = cli_receptor_notes(&state->receptor);
+  BT_SCOPED char *notes = NULL;
+  BT_TRY(dock_receptor_notes(state, &notes, opt_error));
   context.opt_notes = notes;
   if (state->receptor.rigid != NULL && state->receptor.opt_prepared == NULL)
     context.opt_receptor_path = state->settings.receptor;

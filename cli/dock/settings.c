@@ -155,8 +155,15 @@ static bool check_several(const cli_spec *spec, const dock_settings *settings) {
 /* Checks combinations with several receptors. */
 static bool check_ensemble(const cli_spec *spec, const dock_settings *s) {
   const char *program = spec->program;
-  if (s->ensemble.count == 0)
-    return !s->no_superpose || cli_refuse(program, "--no-superpose has no effect without --ensemble; remove it");
+  bool toggle = s->prepare.waters == CLI_WATERS_TOGGLE;
+  const char *option = toggle ? "waters toggle" : "ensemble";
+  if (s->ensemble.count == 0 && s->no_superpose)
+    return cli_refuse(program, "--no-superpose has no effect without --ensemble; remove it");
+  if (s->ensemble.count == 0 && !toggle) return true;
+  if (s->ensemble.count > 0 && toggle)
+    return cli_refuse(program,
+                      "--waters toggle and --ensemble cannot be combined; use --waters bound, or one receptor");
+  if (toggle && !bt_is_structure_file(s->receptor)) return true; /* refused below: it has no effect */
   for (int i = 0; i < s->ensemble.count; i++) {
     if (cli_path_ends(s->ensemble.items[i], ".fld"))
       return cli_refuse(program, "--ensemble needs receptors with atoms; use .pdb, .cif or .pdbqt files");
@@ -164,8 +171,7 @@ static bool check_ensemble(const cli_spec *spec, const dock_settings *s) {
   }
   if (!dock_settings_computes_maps(s))
     return cli_refuse(program, "--ensemble needs the receptor's atoms; use a .pdb, .cif or .pdbqt receptor");
-  if (dock_settings_several(s))
-    return cli_refuse(program, "--ensemble supports only a single box; use one box");
+  if (dock_settings_several(s)) return cli_refuse(program, "--%s supports only a single box; use one box", option);
   const struct {
     bool given;
     const char *name;
@@ -180,8 +186,8 @@ static bool check_ensemble(const cli_spec *spec, const dock_settings *s) {
                 {s->opt_write_maps != NULL, "write-maps"}};
   for (int k = 0; k < CLI_COUNT(others); k++)
     if (others[k].given)
-      return cli_refuse(program, "--ensemble and --%s cannot be combined; dock into one receptor after the other",
-                        others[k].name);
+      return cli_refuse(program, "--%s and --%s cannot be combined; dock into one receptor after the other%s", option,
+                        others[k].name, toggle ? " (--waters none, bound)" : "");
   return true;
 }
 
@@ -438,6 +444,11 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
   for (int i = 0; i < CLI_COUNT(options); i++) { /* may be repeated */
     if (strcmp(options[i].name, "center") == 0) options[i].opt_vectors = &settings->centers;
     if (strcmp(options[i].name, "autobox") == 0) options[i].opt_words = &settings->autoboxes;
+    if (strcmp(options[i].name, "waters") == 0) {
+      options[i].choices = CLI_WATERS_OF_DOCK;
+      options[i].help = "waters of the file that stay: none, those that the receptor holds near the box, all; toggle: docks "
+                        "without any and with those that it holds, and ranks the poses together";
+    }
     if (strcmp(options[i].name, "conformers") == 0)
       options[i].help = "conformers of a ligand, its own 3D coordinates first, that share the runs of its docking";
   }

@@ -77,9 +77,13 @@ bt_status dock_write_sessions(const dock_state *state, const cli_ligand *ligand,
 
 /* ensemble.c: several receptors. */
 
-/* Reads those of --ensemble, every model of each file, onto the first receptor. */
+/* Reads those of --ensemble, every model of each file, onto the first receptor; or, for --waters toggle, the receptor
+ * with the waters that it holds. */
 bt_status dock_read_ensemble(dock_state *state, bt_error *opt_error) BT_MUST_USE;
 void dock_free_ensemble(dock_state *state);
+/* Notes of the preparation, a line each, free() them; NULL: there are none. With --waters toggle, those on the second
+ * receptor begin with "receptor 2: ". */
+bt_status dock_receptor_notes(const dock_state *state, char **ret_notes, bt_error *opt_error) BT_MUST_USE;
 /* The receptor of a pose's number, from 1; 0: there is one. */
 const cli_receptor *dock_receptor_at(const dock_state *state, int number);
 

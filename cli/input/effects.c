@@ -39,6 +39,7 @@ static const struct {
     {"set-state", CLI_IF_RAW_RECEPTOR, REFUSAL},
     {"delete", CLI_IF_RAW_RECEPTOR, REFUSAL},
     {"keep", CLI_IF_RAW_RECEPTOR, REFUSAL},
+    {"waters", CLI_IF_RAW_RECEPTOR, REFUSAL},
     {"model", CLI_IF_RAW_RECEPTOR, REFUSAL},
     {"delete-unknown", CLI_IF_RAW_RECEPTOR, NOTE},
     {"no-rebuild", CLI_IF_RAW_RECEPTOR, NOTE},

@@ -15,6 +15,7 @@
 #include "common/report.h"
 
 static_assert(BT_CHARGES_GASTEIGER == 0 && BT_CHARGES_ZERO == 1 && BT_CHARGES_READ == 2, "order of --charges");
+static_assert(BT_WATERS_NONE == 0 && BT_WATERS_BOUND == 1 && BT_WATERS_ALL == 2, "order of --waters");
 
 cli_prepare cli_prepare_default(void) {
   return (cli_prepare){.ph = NAN, .ligands = bt_prepare_options_default(), .receptor = bt_receptor_options_default()};
@@ -31,6 +32,7 @@ void cli_prepare_resolve(cli_prepare *prepare) {
   prepare->ligands.ph = r->ph = prepare->ph;
   r->as_drawn = prepare->ligands.as_drawn;
   prepare->ligands.opt_format = bt_format_word(prepare->format);
+  r->waters = prepare->waters == CLI_WATERS_TOGGLE ? BT_WATERS_NONE : (bt_waters)prepare->waters;
   r->keep = prepare->keep.items, r->n_keep = prepare->keep.count;
   r->remove = prepare->remove.items, r->n_remove = prepare->remove.count;
   r->states = prepare->states.items, r->n_states = prepare->states.count;

@@ -11,12 +11,18 @@
 #include "input/ligands.h"
 #include "common/options.h"
 
+/* Words of --waters, in the order of bt_waters; the last one docks into two receptors. */
+#define CLI_WATERS "none|bound|all"
+#define CLI_WATERS_OF_DOCK CLI_WATERS "|toggle"
+enum { CLI_WATERS_TOGGLE = BT_WATERS_ALL + 1 };
+
 typedef struct cli_prepare {
   double ph;                   /* NaN: as stated by the files */
   bt_prepare_options ligands;  /* of ligands */
   int format;                  /* of --input-format */
   bt_receptor_options receptor; /* of the receptor */
   cli_list keep, remove, states, altlocs, residues, places;
+  int waters;           /* bt_waters; in berth dock also CLI_WATERS_TOGGLE */
   const char *opt_flex; /* a .pdbqt file, or residues such as A:ARG8,A:ASP25 */
 } cli_prepare;
 
@@ -108,6 +114,8 @@ bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char 
 #define CLI_RECEPTOR_OPTIONS(p)                                                                                        \
   {.group = "Receptor from PDB or mmCIF", OPT_LIST("keep", 0, &(p).keep, "RES",                                        \
    "keep residues that would be removed, such as HOH or A:HOH301")},                                                   \
+  {OPT_CHOICE("waters", 0, &(p).waters, CLI_WATERS,                                                                    \
+   "waters of the file that stay: none, those that the receptor holds near the box, or all")},                         \
   {OPT_LIST("delete", 0, &(p).remove, "RES", "remove residues, by name, chain (B:) or number (57, A:57)")},            \
   {OPT_FLAG("delete-unknown", 0, &(p).receptor.delete_unknown,                                                         \
    "remove unknown residues instead of finding their chemistry from their coordinates")},                              \

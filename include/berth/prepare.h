@@ -205,6 +205,10 @@ const char *bt_rdkit_version(void);
  *     bt_prepared_receptor_destroy(receptor);
  * --------------------------------------------------------------------------------------------------------- */
 
+/* Which waters of the file stay: none; those that the receptor holds by three hydrogen bonds, or by two if they are
+ * well ordered (docs/preparation.md#waters); all. */
+typedef enum bt_waters { BT_WATERS_NONE, BT_WATERS_BOUND, BT_WATERS_ALL } bt_waters;
+
 /* Start from bt_receptor_options_default(); defaults in brackets.
  *
  * Residues are named as everywhere: `HOH` (name), `57` (number), `HIS57`, `A:` (chain), `A:57`, `A:57B` (with insertion
@@ -224,6 +228,9 @@ typedef struct bt_receptor_options {
                                 * [false] */
   bool delete_unknown;         /* delete unknown residues, instead of finding their chemistry from their coordinates
                                 * [false] */
+  bt_waters waters;            /* beside those in keep, and without those in remove. To dock with and without the bound
+                                * ones, open both receptors and dock into them as an ensemble (opt_name tells them
+                                * apart, bt_prepared_receptor_water_count says whether there are any) [NONE] */
   const char *const *keep;     /* residues deleted otherwise: waters, crystallization additives; NULL: none */
   const char *const *remove;   /* residues to delete */
   const char *const *states;   /* `A:57:HID`: the template of a residue */
@@ -242,6 +249,7 @@ typedef struct bt_receptor_options {
   double pka_seconds;     /* time limit for propka3 [600] */
   const bt_molecule *opt_onto; /* another receptor of the same protein, on whose C-alpha atoms around the box this one is
                                 * superposed before it is prepared; borrowed [NULL] */
+  const char *opt_name;   /* of the receptor in results [NULL: that of the file] */
 } bt_receptor_options;
 
 bt_receptor_options bt_receptor_options_default(void);
@@ -259,6 +267,8 @@ const bt_molecule *bt_prepared_receptor_rigid(const bt_prepared_receptor *prepar
 const bt_molecule *bt_prepared_receptor_flexible(const bt_prepared_receptor *prepared);
 /* The residue of opt_covalent, borrowed; NULL if none. */
 const bt_tether *bt_prepared_receptor_tether(const bt_prepared_receptor *prepared);
+/* Waters that options.waters kept. */
+int bt_prepared_receptor_water_count(const bt_prepared_receptor *prepared);
 /* Both parts as PDBQT text; "" if there are no flexible residues. */
 const char *bt_prepared_receptor_rigid_pdbqt(const bt_prepared_receptor *prepared);
 const char *bt_prepared_receptor_flexible_pdbqt(const bt_prepared_receptor *prepared);

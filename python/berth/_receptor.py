@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from ._library import Strings, UsageError, call, ffi, fill, lib, listed, made, own, string, taken
 from ._ligand import Ligand, Record, prepare_ligand
+from ._words import Waters
 
 PathLike = str | os.PathLike[str]
 Triple = Sequence[float]
@@ -53,6 +54,8 @@ class Receptor:
       bonded to, such as "A:CYS145"; the box is around it when no other one is given. keep_incomplete: side chains are not
       rebuilt. altlocs, templates, ph, model, zinc, flips, ignore_hydrogens, delete_unknown, as_drawn, strict, pka_file: as the
       options of `berth dock`; docs/preparation.md has all of them.
+    waters: those of the file that stay: "none", "bound" (those that the receptor holds near the box, docs/preparation.md), "all";
+      "toggle" makes an ensemble of the receptor without any and with the bound ones. keep adds others.
     ensemble: files of further structures of it, every model of each; ligands are docked into all of them, in the only box, and
       `site` of a pose is the number of its receptor. superpose: each is moved onto this one first, by the C-alpha atoms around
       the box.
@@ -63,7 +66,7 @@ class Receptor:
     def __init__(self, path: PathLike = "receptor.pdb", autobox: Any = None, *, text: str | None = None,
                  center: Triple | None = None, size: Triple | None = None, boxes: Sequence[tuple[Triple, Triple]] = (),
                  pockets: int = 0, padding: float = 5.0, spacing: float = 0.375, set_state: Mapping[str, str] | None = None,
-                 keep: Words = (), delete: Words = (), altlocs: Words = (), flexible: Words = (),
+                 keep: Words = (), delete: Words = (), waters: Waters = "none", altlocs: Words = (), flexible: Words = (),
                  covalent: str | None = None, templates: Mapping[str, str] | None = None, ph: float | None = None,
                  model: int | Literal["all"] = 1, zinc: bool = False, flips: bool = False, ignore_hydrogens: bool = False,
                  delete_unknown: bool = False, keep_incomplete: bool = False, as_drawn: bool = False, strict: bool = False,
@@ -76,8 +79,11 @@ class Receptor:
         if covalent is not None and autobox is None and center is None and not boxes:
             autobox, padding = covalent, REACH
         self._enlarge = autobox is not None and size is None  # where flexible side chains need room
-        if not self.structure and (set_state or keep or delete or altlocs or covalent or templates or ph is not None):
+        if not self.structure and (set_state or keep or delete or altlocs or covalent or templates or ph is not None
+                                   or waters != "none"):
             raise UsageError(f"{path}: only a PDB or mmCIF file is prepared; this one is used unchanged")
+        if waters == "toggle" and ensemble:
+            raise UsageError('waters="toggle" and ensemble cannot be combined; use waters="bound", or one receptor')
         strings, options = Strings(), ffi.new("bt_receptor_options *", lib.bt_receptor_options_default())
         with tempfile.TemporaryDirectory() as folder:
             place = os.fspath(path) if text is None else os.path.join(folder, self.path.name)
@@ -93,7 +99,8 @@ class Receptor:
                 setattr(options, "n_" + name, len(listed(words)))
             fill(options, {"model": self._model, "zinc": zinc, "strict": strict, "flips": flips, "ph": ph, "as_drawn": as_drawn,
                            "ignore_hydrogens": ignore_hydrogens, "delete_unknown": delete_unknown, "covalent": covalent,
-                           "keep_incomplete": keep_incomplete, "pka": pka_file}, strings)
+                           "keep_incomplete": keep_incomplete, "pka": pka_file,
+                           "waters": "none" if waters == "toggle" else waters}, strings)
             lib.bt_boxes_tell(ffi.new("bt_box[]", self._boxes), len(self._boxes), options)
             moving = ffi.NULL if self.structure or not flexible else strings.one(",".join(listed(flexible)))
             source = ffi.new("bt_receptor_source *", {
@@ -101,6 +108,11 @@ class Receptor:
                 "opt_prepare": options, "opt_flexible": moving})
             self._core = own(made("bt_receptor *", lib.bt_receptor_open, source), lib.bt_receptor_close)
             self._ensemble = [member for file in ensemble for member in self._members(file, options, superpose)]
+            if waters == "toggle":
+                options.waters, options.opt_name = lib.BT_WATERS_BOUND, strings.one(f"{self.path.stem} with waters")
+                wet = own(made("bt_receptor *", lib.bt_receptor_open, source), lib.bt_receptor_close)
+                if lib.bt_prepared_receptor_water_count(lib.bt_receptor_prepared(wet)) > 0:
+                    self._ensemble = [wet]
         self._rigid, self._flexible = lib.bt_receptor_rigid(self._core), lib.bt_receptor_flexible(self._core)
         self._prepared = lib.bt_receptor_prepared(self._core)
         self._tether = ffi.NULL if self._prepared == ffi.NULL else lib.bt_prepared_receptor_tether(self._prepared)
@@ -188,8 +200,13 @@ class Receptor:
     @property
     def notes(self) -> list[str]:
         """Notes on what should be checked."""
-        count = lib.bt_prepared_receptor_note_count(self._prepared) if self._prepared != ffi.NULL else 0
-        return [string(lib.bt_prepared_receptor_note(self._prepared, i)) for i in range(count)]
+        notes: list[str] = []
+        for core in [self._core, *(self._ensemble if self._arguments["waters"] == "toggle" else [])]:
+            prepared = lib.bt_receptor_prepared(core)
+            for i in range(lib.bt_prepared_receptor_note_count(prepared) if prepared != ffi.NULL else 0):
+                note = string(lib.bt_prepared_receptor_note(prepared, i))
+                notes += [note] if note not in notes else []
+        return notes
 
     def find_pockets(self, most: int = 10) -> list[Pocket]:
         """Where ligands may bind, best first, as `berth pockets` lists them; Receptor(pockets=N) docks into the best N."""

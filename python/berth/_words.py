@@ -12,6 +12,7 @@ Effort = Literal["screen", "normal", "thorough"]
 LocalSearch = Literal["adam", "adadelta", "solis-wets", "none"]
 Strain = Literal["all", "clusters", "off"]
 Checks = Literal["on", "energy", "off"]
+Waters = Literal["none", "bound", "all", "toggle"]
 Format = Literal["sdf", "pdbqt", "mol2", "csv", "json", "dlg", "xml"]
 
 # Members of structs that are enumerations: keyword -> word -> constant of the library.
@@ -24,6 +25,7 @@ ENUMS = {
                      "none": "BT_LS_NONE"},
     "strain": {"all": "BT_STRAIN_ALL", "clusters": "BT_STRAIN_CLUSTERS", "off": "BT_STRAIN_NONE"},
     "checks": {"on": "BT_CHECKS_ON", "energy": "BT_CHECKS_ENERGY", "off": "BT_CHECKS_OFF"},
+    "waters": {"none": "BT_WATERS_NONE", "bound": "BT_WATERS_BOUND", "all": "BT_WATERS_ALL"},
     "selection": {"tournament": "BT_SELECT_TOURNAMENT", "proportional": "BT_SELECT_PROPORTIONAL"},
     "crossover": {"two-point": "BT_CROSS_TWO_POINT", "uniform": "BT_CROSS_UNIFORM"},
     "torsional": {"torsdof": "BT_TORSIONAL_TORSDOF", "branches": "BT_TORSIONAL_BRANCHES"},

@@ -14,11 +14,13 @@ bt_status bt_molecule_create(bt_molecule_kind kind, const char *path, const char
                              bt_error *opt_error) {
   bt_molecule *molecule = bt_allocate(1, sizeof *molecule);
   if (molecule == NULL) return bt_fail_memory(opt_error);
-  if (opt_name == NULL && strcmp(path, "-") == 0) opt_name = "stdin";
+  bool named = opt_name != NULL;
+  if (!named && strcmp(path, "-") == 0) opt_name = "stdin";
   *molecule =
       (bt_molecule){.kind = kind,
                     .path = bt_copy_text(path, strlen(path)),
                     .name = opt_name != NULL ? bt_copy_text(opt_name, strlen(opt_name)) : bt_path_stem(path, ".pdbqt"),
+                    .named = named,
                     .model = 1,
                     .first_line = 1,
                     .torsdof = -1};

@@ -48,6 +48,7 @@ struct bt_molecule {
   bt_molecule_kind kind;
   char *path; /* as given */
   char *name; /* without folder and .pdbqt */
+  bool named; /* the name was given, and is not that of the path */
   int model;  /* number of the MODEL record, 1 without one */
   int n_atoms, n_fragments, n_residues, n_lines;
   bt_atom *atoms;

@@ -97,7 +97,8 @@ bt_status bt_maps_name(bt_maps *maps, const bt_molecule *receptor, bt_error *opt
   const char *file = bt_path_base(receptor->path != NULL ? receptor->path : "");
   const char *dot = strrchr(file, '.');
   maps->receptor_file = bt_copy_text(file, strlen(file));
-  maps->receptor_name = bt_copy_text(file, dot != NULL ? (size_t)(dot - file) : strlen(file));
+  maps->receptor_name = receptor->named ? bt_copy_text(receptor->name, strlen(receptor->name))
+                                        : bt_copy_text(file, dot != NULL ? (size_t)(dot - file) : strlen(file));
   return maps->receptor_file == NULL || maps->receptor_name == NULL ? bt_fail_memory(opt_error) : BT_OK;
 }
 

@@ -18,6 +18,7 @@ struct bt_prepared_receptor {
   bt_molecule *rigid, *opt_flexible;
   bt_tether *opt_tether;
   char *rigid_text, *flexible_text, *pdb, *report, *json;
+  int n_waters;
   bt_text_list notes;
 };
 
@@ -143,6 +144,7 @@ static bt_status run_steps(bt_receptor_work *prep) {
   BT_TRY(set_tethered(prep, o->opt_covalent));
   BT_TRY(bt_receptor_links(prep));
   bt_receptor_take_central(prep);
+  BT_TRY(bt_receptor_bound_waters(prep));
   BT_TRY(bt_receptor_pka(prep));
   BT_TRY(bt_receptor_states(prep));
   BT_TRY(bt_receptor_rebuild(prep));
@@ -169,6 +171,10 @@ static bt_status make_result(bt_receptor_work *prep, bt_prepared_receptor *p) {
   BT_TRY(bt_text_take(&prep->pdb, &p->pdb, prep->opt_error));
   BT_TRY(bt_text_take(&prep->report, &p->report, prep->opt_error));
   BT_TRY(bt_text_take(&prep->json, &p->json, prep->opt_error));
+  for (int i = 0; prep->options->waters != BT_WATERS_NONE && i < prep->n_residues; i++) {
+    const bt_receptor_residue *r = &prep->residues[i];
+    p->n_waters += r->fate == BT_FATE_KEPT && !r->held && bt_receptor_is_water(prep, i);
+  }
   p->rigid = prep->rigid;
   prep->rigid = NULL;
   p->opt_tether = prep->opt_tether;
@@ -288,6 +294,7 @@ const bt_molecule *bt_prepared_receptor_flexible(const bt_prepared_receptor *pre
   return prepared->opt_flexible;
 }
 const bt_tether *bt_prepared_receptor_tether(const bt_prepared_receptor *prepared) { return prepared->opt_tether; }
+int bt_prepared_receptor_water_count(const bt_prepared_receptor *prepared) { return prepared->n_waters; }
 const char *bt_prepared_receptor_rigid_pdbqt(const bt_prepared_receptor *prepared) { return prepared->rigid_text; }
 const char *bt_prepared_receptor_flexible_pdbqt(const bt_prepared_receptor *prepared) {
   return prepared->flexible_text;

@@ -1,9 +1,9 @@
 /* receptor.h - shared data of the steps of receptor preparation.
  *
  * In this order: select.c (alternate locations, what is kept), overlap.c (what stands twice), links.c (bonds between
- * residues), residues/states.c (a template for each residue), rebuild/rebuild.c (incomplete side chains),
- * hydrogens/hydrogens.c (polar hydrogens), hydrogens/optimize.c (their hydrogen bonds), zinc.c (AD4Zn), write.c (PDBQT),
- * report.c; flexible.c and covalent.c cut out side chains.
+ * residues), bound_waters.c, residues/states.c (a template for each residue), rebuild/rebuild.c (incomplete side
+ * chains), hydrogens/hydrogens.c (polar hydrogens), hydrogens/optimize.c (their hydrogen bonds), zinc.c (AD4Zn),
+ * write.c (PDBQT), report.c; flexible.c and covalent.c cut out side chains.
  */
 #ifndef BERTH_PREP_RECEPTOR_RECEPTOR_H
 #define BERTH_PREP_RECEPTOR_RECEPTOR_H
@@ -14,6 +14,7 @@
 #include "chem/residue_word.h"
 #include "formats/pdbqt/pdbqt.h"
 #include "formats/structure.h"
+#include "prep/receptor/bound_waters.h"
 #include "prep/receptor/residues/templates.h"
 
 /* A heavy atom or a polar hydrogen. */
@@ -42,6 +43,7 @@ typedef struct bt_receptor_residue {
   int source; /* index into the structure's residues */
   bt_fate fate;
   bt_removal removal; /* by rule */
+  bt_water_hold water;
   const bt_template *template;
   const char *forced; /* state set by the user, NULL */
   const char *usual;  /* state from a pKa, NULL */
@@ -144,6 +146,11 @@ int bt_receptor_find(const bt_receptor_residue *residue, const char *name);
 int bt_receptor_nearest(const bt_receptor_residue *residue, const double x[3], double reach);
 /* The alternate location with the highest sum of occupancies, the first on a tie; '\0': none. */
 char bt_receptor_usual_altloc(const bt_structure *structure, const bt_structure_residue *residue);
+/* The one that is used: the user's, where the residue has it. */
+char bt_receptor_altloc(const bt_receptor_work *prep, const bt_structure_residue *residue);
+/* Adds the residue's atoms. */
+bt_status bt_receptor_take_atoms(bt_receptor_work *prep, int residue) BT_MUST_USE;
+bool bt_receptor_is_water(const bt_receptor_work *prep, int residue);
 bt_receptor_atom *bt_receptor_add_atom(bt_receptor_residue *residue, bt_error *opt_error);
 /* overlap.c: leaves out residues and atoms that stand in the place of others, or rejects them. */
 bt_status bt_receptor_overlaps(bt_receptor_work *prep) BT_MUST_USE;
@@ -155,7 +162,11 @@ bool bt_receptor_is_near(const bt_receptor_work *prep, int residue);
 void bt_receptor_take_central(bt_receptor_work *prep);
 /* Its center is in the box. */
 bool bt_receptor_is_inside(const bt_receptor_work *prep, int residue);
-/* removed.c: notes on waters and additives that were removed, near the box if it is known. */
+/* bound_waters.c: judges the waters that are removed by rule, and keeps the bound ones if the options say so; after
+ * bt_receptor_take_central(). */
+bt_status bt_receptor_bound_waters(bt_receptor_work *prep) BT_MUST_USE;
+/* removed.c: notes on waters that are kept by rule, and on waters and additives that were removed, near the box if it
+ * is known. */
 void bt_receptor_note_removed(bt_receptor_work *prep);
 /* links.c */
 bt_status bt_receptor_links(bt_receptor_work *prep) BT_MUST_USE;

@@ -79,6 +79,11 @@ static void write_residue(bt_receptor_work *prep, bt_json *json, int i) {
     bt_json_printf(json, "kind %s state %s heavy_atoms %d polar_hydrogens %d charge %g flexible %hhd",
                    r->template != NULL ? kinds[r->template->kind] : r->perceived ? "perceived" : "template", state_of(r), count_atoms(r, false),
                    count_atoms(r, true), charge_of(r), r->flexible);
+  const bt_water_hold *w = &r->water;
+  if (w->judged)
+    bt_json_printf(json,
+                   "water { bound %hhd hydrogen_bonds %d atoms_around %d occupancy %.2f b_factor %.2f b_ratio %.2f }",
+                   w->bound, w->bonds, w->around, w->occupancy, w->b_factor, w->b_ratio);
   bt_json_printf(json, "notes [");
   const char *at = r->notes.data != NULL ? r->notes.data : "";
   while (*at != '\0') {

@@ -119,15 +119,25 @@ static bool is_hydrogen(const bt_receptor_work *prep, const bt_structure_residue
          bt_templates_find(prep->templates, name.families[0], BT_CHAIN_INNER) != NULL;
 }
 
+static char altloc_of(const bt_receptor_work *prep, const bt_structure_residue *r, bool *ret_wanted) {
+  char wanted = wanted_altloc(prep, r);
+  *ret_wanted = false;
+  for (int i = r->first_atom; i < r->end_atom && !*ret_wanted; i++)
+    *ret_wanted = wanted != '\0' && prep->structure->atoms[i].altloc == wanted;
+  return *ret_wanted ? wanted : bt_receptor_usual_altloc(prep->structure, r);
+}
+
+char bt_receptor_altloc(const bt_receptor_work *prep, const bt_structure_residue *residue) {
+  bool wanted;
+  return altloc_of(prep, residue, &wanted);
+}
+
 static bt_status choose_atoms(bt_receptor_work *prep, bt_receptor_residue *residue, int source) {
   const bt_structure *s = prep->structure;
   const bt_structure_residue *r = &s->residues[source];
-  char usual = bt_receptor_usual_altloc(s, r), wanted = wanted_altloc(prep, r), letter = usual;
-  bool wanted_here = false;
+  bool wanted_here;
+  char letter = altloc_of(prep, r, &wanted_here);
   int twice = 0;
-  for (int i = r->first_atom; i < r->end_atom && !wanted_here; i++)
-    wanted_here = wanted != '\0' && s->atoms[i].altloc == wanted;
-  if (wanted_here) letter = wanted;
   for (int i = r->first_atom; i < r->end_atom; i++) {
     const bt_structure_atom *a = &s->atoms[i];
     bool chosen = a->altloc == '\0' || a->altloc == letter;
@@ -148,6 +158,10 @@ static bt_status choose_atoms(bt_receptor_work *prep, bt_receptor_residue *resid
     bt_receptor_warn(prep, (int)(residue - prep->residues), "atoms occur twice in the file, the first of each is used");
   if (letter != '\0') bt_receptor_note(residue, "alternate location %c%s", letter, wanted_here ? " as requested" : "");
   return BT_OK;
+}
+
+bt_status bt_receptor_take_atoms(bt_receptor_work *prep, int residue) {
+  return choose_atoms(prep, &prep->residues[residue], residue);
 }
 
 static int count_altlocs(const bt_structure *s, const bt_structure_residue *r, char letter, double *ret_occupancy) {
@@ -257,10 +271,16 @@ static bt_removal removal_of(const bt_receptor_work *prep, const char *residue) 
   return t != NULL && t->kind == BT_CLASS_WATER ? BT_REMOVAL_WATER : BT_REMOVAL_NONE;
 }
 
+bool bt_receptor_is_water(const bt_receptor_work *prep, int residue) {
+  return removal_of(prep, bt_receptor_source(prep, residue)->name) == BT_REMOVAL_WATER;
+}
+
 static void delete_by_rule(bt_receptor_work *prep) {
   for (int i = 0; i < prep->n_residues; i++) {
     bt_receptor_residue *residue = &prep->residues[i];
     residue->removal = removal_of(prep, bt_receptor_source(prep, i)->name);
+    if (residue->removal == BT_REMOVAL_WATER && prep->options->waters == BT_WATERS_ALL)
+      residue->removal = BT_REMOVAL_NONE;
     if (residue->removal == BT_REMOVAL_NONE) continue;
     residue->fate = BT_FATE_DELETED;
     bt_receptor_note(residue,

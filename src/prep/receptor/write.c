@@ -100,7 +100,7 @@ static bt_status set_lines(bt_molecule *molecule, const bt_text *text, bt_error 
 
 bt_status bt_receptor_write(bt_receptor_work *prep) {
   int serial_pdb = 0;
-  BT_TRY(bt_molecule_create(BT_MOLECULE_RECEPTOR, prep->path, NULL, &prep->rigid, prep->opt_error));
+  BT_TRY(bt_molecule_create(BT_MOLECULE_RECEPTOR, prep->path, prep->options->opt_name, &prep->rigid, prep->opt_error));
   BT_TRY(bt_molecule_create(BT_MOLECULE_FLEXIBLE, prep->path, NULL, &prep->flexible, prep->opt_error));
   bt_text_printf(&prep->rigid_text, "REMARK  Receptor prepared by Berth %s from %.60s\n", BT_VERSION,
                  strrchr(prep->label, '/') != NULL ? strrchr(prep->label, '/') + 1 : prep->label);
