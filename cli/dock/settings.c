@@ -270,7 +270,8 @@ static bool resolve_places(const cli_spec *spec, dock_settings *settings) {
       return false;
   return cli_box_in_receptor(program, &settings->box, prepare, settings->receptor) &&
          (!bt_is_structure_file(settings->receptor) ||
-          cli_prepare_take_out(program, prepare, settings->receptor, settings->opt_reference));
+          cli_prepare_take_out(program, prepare, settings->receptor, settings->opt_reference)) &&
+         cli_constrain_resolve(spec, &settings->constrain, settings->receptor, prepare);
 }
 
 /* Applies the search parameters of a .dpf; the command line is parsed again afterwards and takes precedence. */

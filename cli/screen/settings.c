@@ -145,7 +145,9 @@ static bool resolve(const cli_spec *spec, screen_settings *settings, int *ret_ex
   bt_error error;
   cli_prepare_resolve(&settings->prepare);
   cli_covalent_box(spec, &settings->prepare, &settings->box);
-  if (!cli_box_in_receptor(spec->program, &settings->box, &settings->prepare, settings->receptor)) return false;
+  if (!cli_box_in_receptor(spec->program, &settings->box, &settings->prepare, settings->receptor) ||
+      !cli_constrain_resolve(spec, &settings->constrain, settings->receptor, &settings->prepare))
+    return false;
   bt_status status = BT_OK;
   if (settings->engine == SCREEN_BUDE) {
     status = screen_resolve_bude(spec, settings, &error);

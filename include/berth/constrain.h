@@ -42,10 +42,12 @@ typedef struct bt_constraint_options {
   const char *const *preferred; /* words; poses are drawn to them, and outputs say how far away they are */
   int n_preferred;
   const char *opt_pharmacophore; /* a file of points: KIND X Y Z RADIUS [require|prefer] in each line; # begins a comment */
-  const char *opt_core;          /* a file whose first molecule, in its pose, has the core */
+  const char *opt_core;          /* a place (berth/place.h) whose first molecule, in its pose, has the core */
   const char *opt_core_smarts;   /* the core [the largest part that both molecules have in common] */
   double core_tolerance;         /* by which its atoms may be elsewhere, Angstrom [1] */
   bool core_optional;            /* ligands without the core are docked without it, not refused [false] */
+  const char *opt_core_structure; /* PDB or mmCIF file in which opt_core may name residues alone */
+  const char *opt_core_template;  /* SMILES with the bond orders of a molecule from such a file */
 } bt_constraint_options;
 
 bt_constraint_options bt_constraint_options_default(void);

@@ -1,5 +1,5 @@
 /* core.c - a part of the ligand that lies where it does in another molecule. */
-#include <berth/prepare.h>
+#include <berth/place.h>
 
 #include "chem/chemistry.h"
 #include "constrain/constrain.h"
@@ -7,14 +7,15 @@
 enum { SMALLEST = 5 }; /* atoms of a part that two molecules have in common, from which on it is a core */
 static const char name[] = "core";
 
-static bt_status read_first(const char *path, bt_molecule **ret_molecule, bt_error *opt_error) {
-  bt_prepare_options options = bt_prepare_options_default();
-  bt_ligand_reader *reader;
-  BT_TRY(bt_ligand_reader_open(path, &options, &reader, opt_error));
-  bt_status status = bt_ligand_reader_next(reader, ret_molecule, opt_error);
-  bt_ligand_reader_close(reader);
+/* The first molecule of a file, or a residue. */
+static bt_status read_first(const bt_constraint_options *options, bt_molecule **ret_molecule, bt_error *opt_error) {
+  bt_place place;
+  BT_TRY(bt_place_find(options->opt_core, options->opt_core_structure, &place, opt_error));
+  bt_status status = bt_place_molecule(&place, 1, options->opt_core_template, NULL, ret_molecule, opt_error);
+  bt_place_clear(&place);
   if (status == BT_OK && *ret_molecule == NULL)
-    status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = path}, "use a file with a molecule", "it is empty");
+    status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = options->opt_core}, "use a file with a molecule",
+                     "it is empty");
   return status;
 }
 
@@ -41,7 +42,7 @@ bt_status bt_constraints_open_core(const bt_constraint_options *options, bt_cons
                    "the core's tolerance is not above zero");
   if (options->opt_core_smarts != NULL)
     BT_TRY(bt_smarts_create(options->opt_core_smarts, &constraints->core_pattern, opt_error));
-  BT_TRY(read_first(path, &constraints->core, opt_error));
+  BT_TRY(read_first(options, &constraints->core, opt_error));
   BT_TRY(check_pose(path, constraints->core, opt_error));
   const bt_chemistry *chemistry = constraints->core->chemistry;
   BT_SCOPED bt_core_pair *pairs = NULL;

@@ -195,6 +195,27 @@ class Chemistry(Constrained):
         result = self.docked("--require", "point:positive:0,0,0@3", ligand="ethyl.smi", code=1)
         self.assertIn("no atom that could meet the constraint point:positive:0,0,0@3", result.stderr)
 
+    def test_a_residue_of_the_receptor_is_a_core(self):
+        """Its sulfonamide; the residue leaves the receptor, and --template is its SMILES, not the ligand's."""
+        structure = cli.SOURCE / "examples/1hpv/1hpv.pdb"
+        words = ["dock", "-r", structure, "-l", "CCN(C)S(=O)(=O)c1ccc(N)cc1", "--autobox", "478", "--core", "478",
+                 "-o", "out", "--scoring", "vina", *QUICK]
+        smiles = "CC(C)CN(C[C@@H](O)[C@H](Cc1ccccc1)NC(=O)O[C@H]1CCOC1)S(=O)(=O)c1ccc(N)cc1"
+        self.assert_well(self.berth(*words, "--template", smiles))
+        sulfur = next(tuple(float(line[at:at + 8]) for at in (30, 38, 46)) for line in structure.read_text().splitlines()
+                      if line.startswith(("ATOM", "HETATM")) and line[22:26] == " 478" and line[76:78] == " S")
+        docking = json.loads((self.folder / "out/smiles.json").read_text())
+        for run, atoms in poses_of(docking):
+            self.assertLess(min(math.dist(point, sulfur) for kind, point in atoms if kind == "S"), 1.0 + SLACK + 0.01)
+        self.assertNotIn(478, [atom[1] for atom in atoms_of((self.folder / "out/receptor.pdbqt").read_text())])
+        result = self.berth(*words, "--overwrite")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("a PDB file has no bond orders", result.stderr)
+        words[words.index("--core") + 1] = "999"
+        result = self.berth(*words, "--overwrite", "--template", smiles)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("999", result.stderr)
+
     def test_a_core_needs_a_pose(self):
         self.write("flat.smi", "Oc1ccccc1 phenol\n")
         result = self.docked("--core", "flat.smi", ligand="flat.smi", code=1)
