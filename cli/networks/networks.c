@@ -42,8 +42,10 @@ typedef struct listing {
 static bt_status print_json(const bt_network *n, bt_error *error) {
   bt_text text = {0};
   bt_json json = cli_json_start(&text);
-  bt_json_printf(&json, "{ name %s architecture %s parameters %" PRId64 " source %s path %s }", n->name,
-                 n->architecture, n->parameters, n->source, n->path);
+  char hash[17];
+  snprintf(hash, sizeof hash, "%016" PRIx64, n->hash);
+  bt_json_printf(&json, "{ name %s architecture %s parameters %" PRId64 " hash %s source %s path %s }", n->name,
+                 n->architecture, n->parameters, hash, n->source, n->path);
   return cli_print_json(&text, error);
 }
 

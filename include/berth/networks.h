@@ -20,6 +20,7 @@ typedef struct bt_network {
   const char *architecture; /* "default2018" or "dense" */
   const char *source;       /* where it comes from, and its license */
   int64_t parameters;       /* numbers that were trained */
+  uint64_t hash;            /* XXH64 of its numbers: the same network has the same under any name and in any file */
 } bt_network;
 
 /* Is told of a network; or, with opt_trouble, of a file that was left out and why: then only path is set. Everything is
@@ -83,6 +84,7 @@ bt_status bt_networks_open(const bt_network_setting *setting, bt_networks **ret_
                            bt_error *opt_error) BT_MUST_USE;
 int bt_networks_count(const bt_networks *networks);
 const char *bt_networks_name(const bt_networks *networks, int index);
+uint64_t bt_networks_hash(const bt_networks *networks, int index); /* as in bt_network */
 /* Of a pose: opt_xyz, Angstrom, or the ligand's own. opt_each: [count]; the mean is over all. BT_ERR_PARAMETER: the
  * ligand has no atom that networks see. */
 bt_status bt_networks_score(bt_networks *networks, const bt_ligand *ligand, const double *opt_xyz,

@@ -93,6 +93,9 @@ bt_status bt_rescoring_apply(bt_rescoring *rescoring, bt_result *const *results,
 const char *bt_rescoring_names(const bt_rescoring *rescoring);
 /* The networks of the setting; "" if no re-scorer uses any. */
 const char *bt_rescoring_networks(const bt_rescoring *rescoring);
+/* Each of these networks with the hash of its numbers (networks.h), "dense:66848962fa159c56,dense_3:a4a0ab8f34c07074";
+ * "" if no re-scorer uses any. */
+const char *bt_rescoring_network_hashes(const bt_rescoring *rescoring);
 void bt_rescoring_close(bt_rescoring *opt_rescoring);
 
 /* ---- Scores of a result ---- */

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/text/text.h"
 #include "pipeline/screen.h"
+#include "store/networks.h"
 
 uint64_t bt_note_hash(uint64_t hash, const void *data, size_t size) { /* FNV-1a, 64 bits */
   const unsigned char *byte = data;
@@ -96,6 +97,34 @@ static void note_values(bt_screen_note *n, const char *rescorers) {
   if (names.size > 0) bt_note_new(n, "rescore_values", names.data);
 }
 
+static void warn_of_unrecorded(const bt_screen_note *n, const char *names) {
+  char text[1024];
+  snprintf(text, sizeof text,
+           "%s: a version of Berth that did not record the numbers of networks began this screen, so a changed network "
+           "would not be noticed; make sure that %s are those with which it began",
+           bt_store_path(n->store), names);
+  if (n->options->opt_warn != NULL) n->options->opt_warn(n->options->opt_user, text);
+}
+
+/* Networks of the same names may have been trained again. Databases of early versions have only the names. */
+static void note_hashes(bt_screen_note *n, const char *names, const char *hashes) {
+  BT_SCOPED char *known = NULL;
+  bt_network_difference d;
+  if (n->status == BT_OK && n->resumed) n->status = bt_store_get(n->store, "network_hashes", &known, n->opt_error);
+  if (n->status != BT_OK) return;
+  if (!n->resumed) {
+    bt_note_fix(n, "network_hashes", hashes);
+  } else if (known == NULL) {
+    warn_of_unrecorded(n, names);
+  } else if (bt_networks_differ(known, hashes, &d)) {
+    n->status =
+        bt_fail(n->opt_error, BT_ERR_USAGE, (bt_where){.file = bt_store_path(n->store)},
+                "install that network again (berth networks --json lists hashes), or start in another folder",
+                "the screen was started with another network %.*s: its hash was %.*s and is %.*s now", (int)d.name.size,
+                d.name.text, (int)d.known.size, d.known.text, (int)d.other.size, d.other.text);
+  }
+}
+
 void bt_note_rank(bt_screen_note *n, const char *score) {
   const bt_screen_options *o = n->options;
   const char *rescorers = o->opt_rescoring != NULL ? bt_rescoring_names(o->opt_rescoring) : "";
@@ -103,6 +132,7 @@ void bt_note_rank(bt_screen_note *n, const char *score) {
   bt_note_optional(n, "rescore", any ? rescorers : NULL);
   const char *networks = any ? bt_rescoring_networks(o->opt_rescoring) : "";
   bt_note_optional(n, "networks", networks[0] != '\0' ? networks : NULL);
+  if (networks[0] != '\0') note_hashes(n, networks, bt_rescoring_network_hashes(o->opt_rescoring));
   bt_note_optional(n, "rank_by", any ? bt_rank_name(o->rank_by) : NULL);
   bt_note_new(n, "ranked_by", bt_rank_ligands_by(o->rank_by, score, rescorers));
   note_values(n, rescorers);

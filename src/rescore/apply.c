@@ -21,6 +21,7 @@ typedef struct opened {
 struct bt_rescoring {
   char *names;
   char *networks;
+  char *hashes; /* of the networks; "": there are none */
   bt_grid_options grid;
   bt_box *boxes;
   bt_rescore_setting *settings; /* [n_receptors] one for each receptor of an ensemble, whose boxes they have */
@@ -45,6 +46,7 @@ void bt_rescoring_close(bt_rescoring *r) {
   free(r->settings);
   free(r->names);
   free(r->networks);
+  free(r->hashes);
   free(r);
 }
 
@@ -83,6 +85,13 @@ static bt_status copy_setting(bt_rescoring *r, const bt_rescore_setting *setting
   return BT_OK;
 }
 
+/* Those of all receptors are the same. */
+static char *hashes_of(const bt_rescoring *r) {
+  for (int k = 0; k < r->count; k++)
+    if (r->rescorers[k].type->opt_hashes != NULL) return r->rescorers[k].type->opt_hashes(r->rescorers[k].selves[0]);
+  return bt_copy_text("", 0);
+}
+
 bt_status bt_rescoring_open(const char *names, const bt_rescore_setting *setting, bt_rescoring **ret_rescoring,
                             bt_error *opt_error) {
   *ret_rescoring = NULL;
@@ -101,6 +110,7 @@ bt_status bt_rescoring_open(const char *names, const bt_rescore_setting *setting
   if (status == BT_OK && boxes > 0) memcpy(r->boxes, setting->boxes, boxes * sizeof *r->boxes);
   if (status == BT_OK) status = copy_setting(r, setting, opt_error);
   if (status == BT_OK) status = open_all(r, opt_error);
+  if (status == BT_OK && (r->hashes = hashes_of(r)) == NULL) status = bt_fail_memory(opt_error);
   return BT_HAND_OVER(status, r, ret_rescoring, bt_rescoring_close);
 }
 
@@ -111,6 +121,8 @@ const char *bt_rescoring_networks(const bt_rescoring *rescoring) {
     if (rescoring->rescorers[k].type->networks) return rescoring->networks;
   return "";
 }
+
+const char *bt_rescoring_network_hashes(const bt_rescoring *rescoring) { return rescoring->hashes; }
 
 /* ---- 2. poses ---- */
 

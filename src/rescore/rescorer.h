@@ -43,6 +43,9 @@ typedef struct bt_rescorer_type {
    * for what is no ligand's fault. One call at a time; inside, setting->threads may share the work. */
   bt_status (*score)(void *self, bt_rescore_pose *poses, int n, bt_error *opt_error);
   void (*close)(void *self);
+  /* The networks by which it scores and the hashes of their numbers, "dense:66848962fa159c56,dense_3:a4a0ab8f34c07074",
+   * which screens record: free() it; NULL when memory is exhausted. A re-scorer without networks has no function. */
+  char *(*opt_hashes)(const void *self);
   /* Names of further values of a pose, which outputs use as they are: {"CNNscore", "CNNaffinity", NULL}. Of letters,
    * digits and underscores; no re-scorer, and no column or key of an output, has the same. NULL: the score alone. */
   const char *const *opt_values;

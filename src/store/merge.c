@@ -8,6 +8,7 @@
 #include "base/files/file.h"
 #include "base/text/text.h"
 #include "base/memory.h"
+#include "store/networks.h"
 #include "store/store.h"
 
 static bt_status get_number(bt_store *store, const char *key, int64_t otherwise, int64_t *ret_value,
@@ -181,6 +182,28 @@ static bt_status compare_devices(bt_store *to, bt_store *from, shards *s, bt_err
   return BT_OK;
 }
 
+/* Networks of the same names may differ. Parts of early versions do not record their numbers: the others must agree. */
+static bt_status copy_hashes(bt_store *to, bt_store *from, shards *s, bt_error *opt_error) {
+  BT_SCOPED char *names = NULL, *known = NULL, *hashes = NULL;
+  bt_network_difference d;
+  BT_TRY(bt_store_get(from, "networks", &names, opt_error));
+  BT_TRY(bt_store_get(from, "network_hashes", &hashes, opt_error));
+  BT_TRY(bt_store_get(to, "network_hashes", &known, opt_error));
+  if (names == NULL) return BT_OK;
+  if (hashes == NULL) {
+    if (s->warning[0] == '\0')
+      snprintf(s->warning, sizeof s->warning,
+               "%s does not record the numbers of its networks: an early version of Berth docked it", bt_store_path(from));
+    return BT_OK;
+  }
+  if (known == NULL) return bt_store_set(to, "network_hashes", hashes, opt_error);
+  if (!bt_networks_differ(known, hashes, &d)) return BT_OK;
+  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = bt_store_path(from)},
+                 "merge only parts that the same networks have scored; dock this one again with the others' network",
+                 "the network %.*s has the hash %.*s here, but %.*s in the previous databases", (int)d.name.size,
+                 d.name.text, (int)d.other.size, d.other.text, (int)d.known.size, d.known.text);
+}
+
 static void add_damage(bt_screen_damage *to, const bt_screen_damage *from) {
   size_t used = strlen(to->lines);
   to->ligands += from->ligands;
@@ -197,6 +220,7 @@ static bt_status add(bt_store *to, const char *path, bool first, shards *s, bt_e
   if (status == BT_OK) status = bt_store_begin(to, opt_error);
   if (status == BT_OK) status = copy_settings(to, from, shared_settings, first, opt_error);
   if (status == BT_OK && first) status = copy_settings(to, from, first_settings, true, opt_error);
+  if (status == BT_OK) status = copy_hashes(to, from, s, opt_error);
   if (status == BT_OK && first) status = copy_texts(to, from, opt_error);
   if (status == BT_OK) status = bt_store_commit(to, opt_error);
   if (status == BT_OK) status = note_shard(from, s, opt_error);

@@ -42,6 +42,9 @@ class Networks(cli.Case):
         self.assertEqual(self.files("nets"), ["one.btn", "two.btn"])
         self.assertRegex(result.stdout, r"^name +architecture +parameters +file\none +default2018 +389059 +.*nets/one.btn\ntwo ")
         found = self.own()
+        hashes = [found[name].pop("hash") for name in ("one", "two")]  # of the same numbers
+        self.assertRegex(hashes[0], r"^[0-9a-f]{16}$")
+        self.assertEqual(*hashes)
         self.assertEqual(found["one"], {"name": "one", "architecture": "default2018", "parameters": 389059,
                                         "source": "one.pt, of unknown origin and license", "path": self.path("nets/one.btn")})
         one, two = (self.folder.joinpath("nets", name).read_bytes() for name in ("one.btn", "two.btn"))

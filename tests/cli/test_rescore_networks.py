@@ -1,4 +1,5 @@
 """berth dock, screen and score with networks, the re-scorer cnn: which networks, orders, every output, what is refused."""
+import contextlib
 import functools
 import json
 import math
@@ -258,6 +259,64 @@ class ScreenByNetworks(WithNetworks):
         self.assertIn("started with networks own.pt, not staged", self.screen("--resume", code=1).stderr)
         self.screen("--resume", "--cnn", "own.pt")
         self.assertEqual(len(self.screen("--cnn", "nonesuch", output="other", code=1).stderr.splitlines()), 1)
+
+    def hashes(self):
+        """{name: hash} of the networks that are installed."""
+        lines = self.berth("networks", "--json").stdout.splitlines()
+        return {of["name"]: of["hash"] for of in map(json.loads, lines)}
+
+    def settings(self, name, sql="SELECT key, value FROM setting"):
+        with contextlib.closing(sqlite3.connect(self.folder / name)) as database, database:
+            return dict(database.execute(sql).fetchall())
+
+    def retrain(self):
+        """Another network of the same name; returns the hashes of both."""
+        before = self.hashes()[STAGED[0]]
+        self.assert_well(self.berth("networks", "install", "-q", self.write(f"{STAGED[0]}.pt", made_up(8))))
+        after = self.hashes()[STAGED[0]]
+        self.assertNotEqual(before, after)
+        return before, after
+
+    def test_a_changed_network_is_not_resumed(self):
+        self.screen("--cnn", "staged")
+        recorded = self.settings("out/screen.db")["network_hashes"]
+        self.assertEqual(recorded, ",".join(f"{name}:{self.hashes()[name]}" for name in STAGED))
+        self.screen("--resume", "--cnn", "staged")
+        before, after = self.retrain()
+        result = self.screen("--resume", "--cnn", "staged", code=1)
+        self.assert_refused(result, "out/screen.db", f"another network {STAGED[0]}: its hash was {before} and is {after} now",
+                            "install that network again")
+        # databases of early versions do not have the hashes
+        self.settings("out/screen.db", "DELETE FROM setting WHERE key = 'network_hashes'")
+        result = self.screen("--resume", "--cnn", "staged")
+        self.assertRegex(result.stderr, r"^berth screen: warning: .*screen\.db: .*make sure that staged are those with which")
+        self.assertNotIn("network_hashes", self.settings("out/screen.db"))
+
+    def test_the_hash_is_that_of_the_numbers(self):
+        self.assert_well(self.berth("networks", "install", "-q", "own.pt"))
+        (self.folder / "nets/own.btn").rename(self.folder / "nets/renamed.btn")
+        for network in ("own.pt", "renamed"):
+            self.screen("--cnn", network, output=network.replace(".", "-"))
+        hashes = [self.settings(f"{folder}/screen.db")["network_hashes"] for folder in ("own-pt", "renamed")]
+        self.assertEqual(hashes, [f"{name}:{self.hashes()['renamed']}" for name in ("own", "renamed")])
+
+    def test_parts_of_different_networks_are_not_merged(self):
+        parts = [f"out/shard-{part}-of-3.db" for part in (1, 2, 3)]
+        for part in (1, 2):
+            self.screen("--shard", f"{part}/3")
+        before, after = self.retrain()
+        self.screen("--shard", "3/3")
+        result = self.berth("merge", *parts, "-o", "merged")
+        self.assert_refused(result, parts[2], f"the network {STAGED[0]} has the hash {after} here, but {before} in the previous")
+        self.assertFalse((self.folder / "merged/screen.db").exists())
+        # what early versions docked is merged, with a warning, and the others must agree
+        self.settings(parts[0], "DELETE FROM setting WHERE key = 'network_hashes'")
+        self.assert_refused(self.berth("merge", *parts, "-o", "merged"), parts[2], f"the network {STAGED[0]}")
+        self.settings(parts[2], "DELETE FROM setting WHERE key = 'network_hashes'")
+        result = self.berth("merge", *parts, "-o", "merged", "-q")
+        self.assert_well(result)
+        self.assertIn(f"{parts[0]} does not record the numbers of its networks", result.stderr)
+        self.assertIn(f"{STAGED[0]}:{before},", self.settings("merged/screen.db")["network_hashes"])
 
 
 if __name__ == "__main__":

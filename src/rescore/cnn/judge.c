@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "rescore/cnn/weights/known.h"
 
 /* Half the edge of the grid, from the first point to the last, and the reach of a density in radii, Angstrom. */
 static const double half_edge = 11.75, reach = 1.5;
@@ -50,6 +51,10 @@ bt_status bt_networks_open(const bt_network_setting *setting, bt_networks **ret_
 int bt_networks_of_all_poses(const bt_networks *networks) { return networks->ensemble.of_all_poses; }
 int bt_networks_count(const bt_networks *networks) { return networks->ensemble.count; }
 const char *bt_networks_name(const bt_networks *networks, int index) { return networks->ensemble.networks[index]->name; }
+
+uint64_t bt_networks_hash(const bt_networks *networks, int index) {
+  return bt_cnn_hash(networks->ensemble.networks[index]);
+}
 
 /* ---- 2. What networks see of a pose ---- */
 

@@ -3,9 +3,11 @@
  * The score is -ln(p / (1 - p)) of the probability p that the pose is right, the mean over the networks. With
  * --rank-by sum it is added to the docking's energy in kcal/mol.
  */
+#include <inttypes.h>
 #include <math.h>
 
 #include "base/memory.h"
+#include "base/text/text.h"
 #include "base/vector.h"
 #include "rescore/cnn/judge.h"
 #include "rescore/rescorer.h"
@@ -115,8 +117,21 @@ static bt_status score(void *self, bt_rescore_pose *poses, int n, bt_error *opt_
 
 static void close(void *self) { bt_networks_close(self); }
 
+static char *hashes(const void *self) {
+  bt_text text = {0};
+  char *list = NULL;
+  for (int k = 0; k < bt_networks_count(self); k++)
+    bt_text_printf(&text, "%s%s:%016" PRIx64, k > 0 ? "," : "", bt_networks_name(self, k), bt_networks_hash(self, k));
+  return bt_text_take(&text, &list, NULL) == BT_OK ? list : NULL;
+}
+
 static const char *const values[] = {"CNNscore", "CNNaffinity", NULL};
 
 const bt_rescorer_type bt_rescorer_of_networks; /* for the registry */
-const bt_rescorer_type bt_rescorer_of_networks = {
-    .open = open, .score = score, .close = close, .opt_values = values, .networks = true, .unitless = true};
+const bt_rescorer_type bt_rescorer_of_networks = {.open = open,
+                                                  .score = score,
+                                                  .close = close,
+                                                  .opt_hashes = hashes,
+                                                  .opt_values = values,
+                                                  .networks = true,
+                                                  .unitless = true};

@@ -77,8 +77,11 @@ static int is_network(const struct dirent *entry) {
 }
 
 static void tell_of(const bt_cnn_weights *w, const char *path, bt_network_fn opt_tell, void *user) {
-  bt_network network = {
-      .name = w->name, .path = path, .architecture = bt_cnn_architecture_name(w->architecture), .source = w->source};
+  bt_network network = {.name = w->name,
+                        .path = path,
+                        .architecture = bt_cnn_architecture_name(w->architecture),
+                        .source = w->source,
+                        .hash = bt_cnn_hash(w)};
   for (int t = 0; t < w->n_tensors; t++) /* running means and variances are statistics */
     if (strstr(w->tensors[t].name, ".running_") == NULL) network.parameters += (int64_t)w->tensors[t].size;
   if (opt_tell != NULL) opt_tell(user, &network, NULL);
