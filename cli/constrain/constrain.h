@@ -48,8 +48,8 @@ bool cli_constrain_check(const cli_spec *spec, const cli_constrain *constrain);
 /* A core that is a residue: leaves it out of the receptor, and takes the template, whose bond orders are the residue's
  * then and not the ligands'. False, after a message, without memory. */
 bool cli_constrain_resolve(const cli_spec *spec, cli_constrain *constrain, const char *receptor, cli_prepare *prepare);
-/* path: of the receptor. NULL where no option asks for any; bt_constraints_destroy. */
-bt_status cli_constrain_open(const cli_constrain *constrain, const bt_receptor *receptor, const char *path,
+/* opt_path: of the receptor, if it is a file. NULL where no option asks for any; bt_constraints_destroy. */
+bt_status cli_constrain_open(const cli_constrain *constrain, const bt_receptor *receptor, const char *opt_path,
                              bt_constraints **ret_constraints, bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -219,7 +219,7 @@ class Chemistry(Constrained):
     def test_a_core_needs_a_pose(self):
         self.write("flat.smi", "Oc1ccccc1 phenol\n")
         result = self.docked("--core", "flat.smi", ligand="flat.smi", code=1)
-        self.assertIn("has no pose", result.stderr)
+        self.assertIn("has no coordinates; provide a file with coordinates", result.stderr)
 
     def test_screens(self):
         """Rejected is what cannot meet them; the others do; a screen is resumed with the same constraints alone."""
