@@ -228,9 +228,6 @@ typedef struct bt_receptor_options {
                                 * [false] */
   bool delete_unknown;         /* delete unknown residues, instead of finding their chemistry from their coordinates
                                 * [false] */
-  bt_waters waters;            /* beside those in keep, and without those in remove. To dock with and without the bound
-                                * ones, open both receptors and dock into them as an ensemble (opt_name tells them
-                                * apart, bt_prepared_receptor_water_count says whether there are any) [NONE] */
   const char *const *keep;     /* residues deleted otherwise: waters, crystallization additives; NULL: none */
   const char *const *remove;   /* residues to delete */
   const char *const *states;   /* `A:57:HID`: the template of a residue */
@@ -250,6 +247,9 @@ typedef struct bt_receptor_options {
   const bt_molecule *opt_onto; /* another receptor of the same protein, on whose C-alpha atoms around the box this one is
                                 * superposed before it is prepared; borrowed [NULL] */
   const char *opt_name;   /* of the receptor in results [NULL: that of the file] */
+  bt_waters waters;       /* beside those in keep, and without those in remove. To dock with and without the bound ones,
+                           * open both receptors and dock into them as an ensemble (opt_name tells them apart,
+                           * bt_prepared_receptor_water_count says whether there are any) [NONE] */
 } bt_receptor_options;
 
 bt_receptor_options bt_receptor_options_default(void);
