@@ -97,7 +97,9 @@ static void host_values(const bench_job *j, const bt_reduction_case *c, bt_atom_
   }
 }
 
-/* Rows computed on the host, which have errors only. */
+static bool overflows(const reduction_row *row) { return row->early.overflow.mean > 0 || row->late.overflow.mean > 0; }
+
+/* Rows computed on the host, which have errors only; sums in single precision must not overflow. */
 static void host_rows(reduction_bench *b) {
   bench_job *j = &b->job;
   bt_reduction_case c = reduction_case_of(b, HOST_TEAM);
@@ -122,6 +124,8 @@ static void host_rows(reduction_bench *b) {
                                            .late = reduction_errors_mean(tally[1][s]),
                                            .fraction = NAN,
                                            .cycles = NAN};
+  for (int r = 0; r < b->n_rows; r++)
+    if (overflows(&b->rows[r]) && !reduction_is_half(b->rows[r].reduction)) b->valid = false;
 }
 
 /* Counts runs within 1 kcal/mol of the best energy of any row. */
@@ -197,7 +201,7 @@ static const char details[] =
     "AutoDock-GPU's seven sums are also computed one after the other (sequential), and by two matrix\n"
     "products with (two-step-ec) and without (two-step-fp16) error correction. Without a GPU that has\n"
     "tensor cores the errors are computed on the host, rounding by rounding. Invalid results have no\n"
-    "time; the exit code is 3 if a strategy other than those in half precision is invalid.";
+    "time; the exit code is 3 if a strategy other than those in half precision is invalid, or overflows.";
 
 static const char examples[] =
     "  berth bench reductions -m protein.maps.fld -l ligand.pdbqt\n"

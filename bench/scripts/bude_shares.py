@@ -7,7 +7,9 @@ Usage: bench/scripts/bude_shares.py [-b BIN] [-o FILE.json] [--conformers N] [--
 Ten drugs with so many conformers each (128; made by RDKit) are docked into the receptor of the set DEF with each of
 DEVICES in turn: "cuda:0" "cpu" "cuda:0,cpu". Seconds are the median of the repeats; the very first docking, which tunes
 the kernels, is left out. Ligands are counted as different if their best pose is not that of the first row, since
-devices round differently. Exit code 77: this build cannot make conformers.
+devices round differently. The energies of the best poses are valid if the CPU, without vectors, gives them the same where
+they were written, within the rounding of coordinates. Exit code 77: this build cannot make conformers; 3: they are not,
+and no time is reported.
 """
 import argparse
 import csv
@@ -25,6 +27,7 @@ DRUGS = {"ibuprofen": "CC(C)Cc1ccc(cc1)C(C)C(=O)O", "paracetamol": "CC(=O)Nc1ccc
          "ciprofloxacin": "OC(=O)C1=CN(C2CC2)c2cc(N3CCNCC3)c(F)cc2C1=O", "propranolol": "CC(C)NCC(O)COc1cccc2ccccc12",
          "furosemide": "NS(=O)(=O)c1cc(C(=O)O)c(NCc2ccco2)cc1Cl", "salbutamol": "CC(C)(C)NCC(O)c1ccc(O)c(CO)c1",
          "verapamil": "COc1ccc(CCN(C)CCCC(C#N)(C(C)C)c2ccc(OC)c(OC)c2)cc1OC"}
+TOLERANCE = 5e-4  # of an energy, for coordinates with four decimals
 BOX = ["--center=-36.0095,25.6285,67.492", "--size", "12,12,12"]
 
 
@@ -40,22 +43,40 @@ def arguments():
     return parser.parse_args()
 
 
+def best_poses(folder):
+    with open(os.path.join(folder, "ranking.csv"), encoding="utf-8") as stream:
+        return {row["ligand"]: row for row in csv.DictReader(stream) if row["pose"] in ("", "1")}
+
+
+def is_valid(a, folder):
+    """Of the docking in folder/out."""
+    scored = os.path.join(folder, "scored")
+    run = subprocess.run([f"{a.bin}/berth", "bude", "-q", "-r", a.receptor, "-l", os.path.join(folder, "out/poses.mol2"),
+                          "--score", "--device", "cpu/scalar", "-o", scored, "--overwrite", "--format", "csv"],
+                         capture_output=True, text=True)
+    if run.returncode != 0:
+        sys.exit(f"bench/scripts/bude_shares.py: {run.stderr}")
+    docked, again = best_poses(os.path.join(folder, "out")), best_poses(scored)
+    return docked.keys() == again.keys() and all(
+        abs(float(row["energy"]) - float(again[name]["energy"])) <= TOLERANCE * (1 + abs(float(row["energy"])))
+        for name, row in docked.items())
+
+
 def dock(a, folder, devices):
     """Seconds, conformers of each device, and the best pose of each ligand."""
     out = os.path.join(folder, "out")
     run = subprocess.run([f"{a.bin}/berth", "bude", "-q", "-r", a.receptor, "-l", os.path.join(folder, "ten.btl"),
-                          "-o", out, "--overwrite", "--format", "csv", "--population", str(a.population), "--device",
+                          "-o", out, "--overwrite", "--format", "csv,mol2", "--population", str(a.population), "--device",
                           devices, *BOX],
                          capture_output=True, text=True)
     if run.returncode != 0:
         sys.exit(f"bench/scripts/bude_shares.py: {devices}: {run.stderr}")
     seconds = float(re.search(r"in ([0-9.]+) seconds", run.stdout).group(1))
     told = re.search(r"^conformers: (.*)$", run.stdout, re.MULTILINE)
-    with open(os.path.join(out, "ranking.csv"), encoding="utf-8") as stream:
-        rows = list(csv.DictReader(stream))
-    total = sum(int(row["conformers"]) for row in rows if row["pose"] == "1")
+    best = best_poses(out)
+    total = sum(int(row["conformers"]) for row in best.values())
     shares = dict(part.rsplit(" ", 1) for part in told.group(1).split(", ")) if told else {devices: total}
-    poses = {row["ligand"]: (row["conformer"], row["energy"]) for row in rows if row["pose"] == "1"}
+    poses = {name: (row["conformer"], row["energy"]) for name, row in best.items()}
     return seconds, {name: int(n) for name, n in shares.items()}, poses
 
 
@@ -76,11 +97,11 @@ def main():
             dock(a, folder, devices)
             runs = [dock(a, folder, devices) for _ in range(a.repeats)]
             seconds = [run[0] for run in runs]
-            poses = runs[-1][2]
+            poses, valid = runs[-1][2], is_valid(a, folder)
             if not rows:
                 first = poses
-            rows.append({"devices": devices, "seconds": statistics.median(seconds), "seconds_min": min(seconds),
-                         "seconds_max": max(seconds), "shares": runs[-1][1],
+            times = {"seconds": statistics.median(seconds), "seconds_min": min(seconds), "seconds_max": max(seconds)}
+            rows.append({"devices": devices, "valid": valid, **(times if valid else {}), "shares": runs[-1][1],
                          "differ": sum(poses[name][0] != first[name][0]
                                        or abs(float(poses[name][1]) - float(first[name][1])) > 0.01
                                        for name in first)})
@@ -88,9 +109,11 @@ def main():
                + " ".join(a.devices))
     accelerator = next((name for name in ",".join(a.devices).split(",") if not name.startswith("cpu")), None)
     result = measured.provenance(f"{a.bin}/berth", "bude-shares", command, accelerator)
-    measured.write(a.output, {**result, "valid": True, "ligands": len(DRUGS), "conformers": a.conformers,
+    valid = all(row["valid"] for row in rows)
+    measured.write(a.output, {**result, "valid": valid, "ligands": len(DRUGS), "conformers": a.conformers,
                               "generations": 8,
                               "population": a.population, "rows": rows})
+    sys.exit(0 if valid else 3)
 
 
 if __name__ == "__main__":

@@ -70,8 +70,9 @@ def scaled(value, power=6):
 
 def provenance(data):
     return (f"Version {data.get('version', '?')}, commit {data['commit']}, {data['compiler'].strip()}; {data['cpu']}; "
-            f"{data.get('system', '')}; {data.get('date', '')}. All energies valid: "
-            f"{'yes' if data['valid'] else 'NO'}.")
+            f"{data.get('system', '')}; {data.get('date', '')}. " +
+            ("No energies are computed." if data["valid"] is None else
+             f"All energies valid: {'yes' if data['valid'] else 'NO'}."))
 
 
 def machine(data):

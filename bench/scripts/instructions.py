@@ -124,7 +124,10 @@ def main():
     if options.json_file:
         cases = " ".join(options.cases)
         result = measured.provenance(options.bin / "berth", "instructions", f"bench/scripts/instructions.py {cases}")
-        measured.write(options.json_file, result | {"device": options.device, "valid": True, "rows": rows})
+        valid = all(measured.energies_hold(options.bin / "berth", *words.split("=", 1)[1].split(":", 1), options.device)
+                    for words in options.cases)
+        measured.write(options.json_file, result | {"device": options.device, "valid": valid, "rows": rows})
+        sys.exit(0 if valid else 3)
 
 
 if __name__ == "__main__":

@@ -33,6 +33,17 @@ def provenance(berth, benchmark, command, device=None):
             "description": card.splitlines()[0] if card else ""}
 
 
+def energies_hold(berth, maps, ligand, device, *options):
+    """Are energies and gradients of the kernels those of double precision? Asks `berth bench evals`."""
+    device, _, instructions = str(device).partition("/")
+    where = ["--device", device, *(["--isa", instructions] if instructions else [])]
+    run = subprocess.run([berth, "bench", "evals", "-r", maps, "-l", ligand, *where, "--runs", "1", "--evals", "2000",
+                          *options, "--json"], capture_output=True, text=True)
+    if run.returncode not in (0, 3):  # 3: they are not
+        sys.exit(f"{sys.argv[0]}: energies could not be checked: {run.stderr or run.stdout}")
+    return run.returncode == 0 and json.loads(run.stdout)["valid"] is True
+
+
 def write(path, result):
     with open(path, "w", encoding="utf-8") as stream:
         json.dump(result, stream, indent=1)

@@ -8,7 +8,8 @@ Figures 5 to 8 of the paper on the genetic algorithm on CUDA (docs/papers.md). A
 (the elite; the wheel of proportional selection), `offspring` (selection, crossover, mutation, the box, energies), the
 local search, and `finish` (the best, the counts). The cost of selection, crossover and mutation is the difference of
 `offspring` with and without them, median over generations. With --device cpu, dockings on one thread with few and with
-many generations are timed instead: user time per generation, shortest of five rounds. Exit code 77: no ncu.
+many generations are timed instead: user time per generation, shortest of five rounds. Exit code 77: no ncu; 3: energies
+are not those of double precision, and no time is reported.
 """
 import argparse
 import collections
@@ -83,24 +84,28 @@ def processor(a):
 
 
 def write(a, rows):
+    """False if the energies are wrong: then there are no times."""
+    valid = all(measured.energies_hold(f"{a.bin}/berth", a.maps, a.ligand, a.device, *team)
+                for team in ([["--team", team] for team in a.teams.split(",")] if a.device.startswith("cuda") else [[]]))
     device = "" if a.device.startswith("cuda") else f"--device {a.device} "
     files = f"{measured.beside_its_folder(a.maps)} {measured.beside_its_folder(a.ligand)}"
     command = f"bench/scripts/phases.py {device}{files}"
-    measured.write(a.output, {**measured.provenance(f"{a.bin}/berth", "phases", command, a.device), "valid": True,
-                              "runs": a.runs, "population": a.population, "rows": rows})
+    measured.write(a.output, {**measured.provenance(f"{a.bin}/berth", "phases", command, a.device), "valid": valid,
+                              "runs": a.runs, "population": a.population, "rows": rows if valid else []})
+    return valid
 
 
 def main():
     a = arguments()
     if a.device.startswith("cpu"):
-        return write(a, processor(a))
+        sys.exit(0 if write(a, processor(a)) else 3)
     measured.need_ncu()
     rows = []
     for team in map(int, a.teams.split(",")):
         rows.append({"team": team, "variant": "ADADELTA", "kernels": median_times(a, team, "adadelta", [])})
         for variant, more in VARIANTS.items():
             rows.append({"team": team, "variant": variant, "kernels": median_times(a, team, "none", more)})
-    write(a, rows)
+    sys.exit(0 if write(a, rows) else 3)
 
 
 if __name__ == "__main__":

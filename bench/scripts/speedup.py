@@ -95,7 +95,9 @@ def berth(a, folder, search, device, runs, threads=None):
 def measure(a, folder, reference):
     ligand = (folder / "rand-0.pdbqt").read_text()
     row = {"complex": folder.name, "atoms": len(re.findall(r"(?m)^(?:ATOM|HETATM)", ligand)),
-           "torsions": ligand.count("ENDBRANCH"), "autodock4_us": reference}
+           "torsions": ligand.count("ENDBRANCH"), "autodock4_us": reference,
+           "valid": all(measured.energies_hold(f"{a.bin}/berth", folder / "protein.maps.fld", folder / "rand-0.pdbqt",
+                                               device) for device in ("cpu", a.device) if device)}
     for search in ("solis-wets", "adadelta"):
         key = search.replace("-", "_")
         row[f"{key}_core_us"] = berth(a, folder, search, "cpu", 1, 1)
@@ -118,7 +120,7 @@ def main():
             references = list(pool.map(lambda folder: autodock4(a, folder), folders))
         rows = [measure(a, folder, reference) for folder, reference in zip(folders, references)]
     command = "bench/scripts/speedup.py" + (f" --device {a.device}" if a.device else "")
-    valid = all(row["autodock4_us"] for row in rows)
+    valid = all(row["autodock4_us"] and row["valid"] for row in rows)
     measured.write(a.output, {**measured.provenance(f"{a.bin}/berth", "speedup", command, a.device), "valid": valid,
                               "cores": os.cpu_count(), "evaluations_per_run": a.evaluations, "rows": rows})
     sys.exit(0 if valid else 1)
