@@ -51,7 +51,7 @@ typedef struct bench_state {
   double peak; /* operations per second */
   row rows[MOST_ROWS];
   int n_rows;
-  double search_seconds, search_energies;
+  bude_search found; /* by --search */
 } bench_state;
 
 /* Adds a row. A kernel that does not exist is recorded, not treated as a failure. */
@@ -103,13 +103,13 @@ static bt_status leave_out(bench_state *state, const bt_bude_engine_options *tun
 static double search_rate(const bench_state *state) {
   const bt_bude_deck *deck = state->bench.deck;
   return (double)deck->n_poses * (double)deck->n_protein * (double)deck->n_ligand * GENERATIONS * state->conformations /
-         state->search_seconds;
+         state->found.seconds;
 }
 
 static bool all_valid(const bench_state *state) {
   for (int i = 0; i < state->n_rows; i++)
     if (state->rows[i].status == BT_OK && !state->rows[i].result.valid) return false;
-  return true;
+  return !state->search || state->found.valid;
 }
 
 /* Percent of the measured peak. */
@@ -147,9 +147,13 @@ static void write_members(bt_json *json, const void *user) {
   for (int i = 0; i < state->n_rows; i++) write_row(json, state, &state->rows[i]);
   bench_json(json, "]");
   if (state->search) {
-    bench_json(json, "search { conformations %d generations %d seconds %g energy_seconds %g search_percent %g "
-               "interactions_per_second %g }", state->conformations, (int)GENERATIONS, state->search_seconds,
-               state->search_energies, 100 * (1 - state->search_energies / state->search_seconds), search_rate(state));
+    const bude_search *s = &state->found;
+    bench_json(json, "search { conformations %d generations %d valid %hhd deviation_percent %g", state->conformations,
+               (int)GENERATIONS, s->valid, s->deviation);
+    if (s->valid)
+      bench_json(json, "seconds %g energy_seconds %g search_percent %g interactions_per_second %g", s->seconds,
+                 s->energy_seconds, 100 * (1 - s->energy_seconds / s->seconds), search_rate(state));
+    bench_json(json, "}");
   }
   bench_json(json, "valid %hhd", all_valid(state));
 }
@@ -208,12 +212,15 @@ static void print_table(const void *user) {
   print_main(state);
   if (state->sweep) print_sweep(&state->rows[1], state->rows[0].result.used.part_atoms);
   if (state->steps) print_steps(&state->rows[state->n_rows - 1 - CLI_COUNT(steps)]);
-  if (state->search)
+  const bude_search *s = &state->found;
+  if (state->search && !s->valid)
+    printf("\nsearch: an energy deviates by %.4f %% from that of its pose: INVALID: no speed reported\n", s->deviation);
+  else if (state->search)
     printf(
         "\nsearch, %d conformations at once, %d generations: %.6f s, of which energies %.6f s: search, selection and "
         "copies are %.2f %%\n%.3f x 10^9 interactions/s of the whole search\n",
-        state->conformations, GENERATIONS, state->search_seconds, state->search_energies,
-        100 * (1 - state->search_energies / state->search_seconds), 1e-9 * search_rate(state));
+        state->conformations, GENERATIONS, s->seconds, s->energy_seconds, 100 * (1 - s->energy_seconds / s->seconds),
+        1e-9 * search_rate(state));
 }
 
 /* Converts the arguments of --without to bits. */
@@ -247,8 +254,7 @@ static bt_status run(void *user, bt_error *error) {
   if (state->sweep) BT_TRY(sweep(state, &tuned, error));
   if (state->steps) BT_TRY(leave_out(state, &tuned, error));
   if (state->search)
-    BT_TRY(bude_bench_search(bench, &tuned, state->conformations, GENERATIONS, &state->search_seconds,
-                             &state->search_energies, error));
+    BT_TRY(bude_bench_search(bench, &tuned, state->conformations, GENERATIONS, &state->found, error));
   return bench_output_write(&state->output, "bude", all_valid(state), write_members, print_table, state, error);
 }
 

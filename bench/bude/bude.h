@@ -21,6 +21,13 @@ typedef struct bude_result {
   double executed;     /* operations that the kernel executes per interaction (bude_operations); may be NAN */
 } bude_result;
 
+/* A whole search. */
+typedef struct bude_search {
+  double seconds, energy_seconds; /* of all, and of as many energies alone */
+  double deviation; /* largest, percent, of the energy of a pose that was found from that of the pose scored by itself */
+  bool valid;       /* deviation < 0.025 */
+} bude_search;
+
 /* What kernel/bude/energy.h leaves to the back end. */
 typedef struct bude_arithmetic {
   int root;      /* operations of bt_root */
@@ -65,8 +72,8 @@ bool bude_bench_has(const bude_bench *bench, const bt_bude_engine_options *choic
 bt_status bude_bench_peak(bude_bench *bench, double *ret_operations, bt_error *opt_error) BT_MUST_USE;
 
 /* A search as in `berth bude`: n_ligands conformations of the deck's ligand at once, as many poses as the deck has, the
- * 100 best kept. Returns the seconds of the whole search and of its energy evaluations. */
+ * 100 best kept. *ret_search starts as zeros. */
 bt_status bude_bench_search(bude_bench *bench, const bt_bude_engine_options *choice, int n_ligands, int generations,
-                            double *ret_seconds, double *ret_energy_seconds, bt_error *opt_error) BT_MUST_USE;
+                            bude_search *ret_search, bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -106,8 +106,26 @@ bt_status bude_bench_peak(bude_bench *bench, double *ret_operations, bt_error *o
   return BT_OK;
 }
 
+/* The largest deviation, percent, of the energies that a search reports from those of the same poses of the deck's
+ * ligand alone, which were compared with the reference. found[count] */
+static bt_status compare_found(bude_bench *bench, const bt_bude_found *found, size_t count, double *ret_deviation,
+                               bt_error *opt_error) {
+  size_t n = bench->deck->n_poses;
+  if (count == 0) *ret_deviation = INFINITY; /* a search that finds nothing */
+  float *poses = bench_keep(6 * n, sizeof *poses), *reported = bench_keep(n, sizeof *reported);
+  for (size_t done = 0; done < count; done += n) {
+    size_t some = count - done < n ? count - done : n;
+    for (size_t i = 0; i < n; i++) /* the rest of the population is scored, too */
+      for (int k = 0; k < 6; k++) poses[(size_t)k * n + i] = found[done + (i < some ? i : 0)].pose[k];
+    for (size_t i = 0; i < some; i++) reported[i] = found[done + i].energy;
+    BT_TRY(bt_bude_engine_evaluate(bench->engine, 0, poses, bench->energies, opt_error));
+    *ret_deviation = fmax(*ret_deviation, bt_bude_deck_deviation(bench->energies, reported, some, NULL));
+  }
+  return BT_OK;
+}
+
 bt_status bude_bench_search(bude_bench *bench, const bt_bude_engine_options *choice, int n_ligands, int generations,
-                            double *ret_seconds, double *ret_energy_seconds, bt_error *opt_error) {
+                            bude_search *ret_search, bt_error *opt_error) {
   enum { PARENTS = 100 };
   size_t n = (size_t)n_ligands, each = bench->deck->n_ligand;
   bt_bude_search_options options = {
@@ -128,11 +146,16 @@ bt_status bude_bench_search(bude_bench *bench, const bt_bude_engine_options *cho
   for (int i = 0; i < 2; i++) { /* the first one warms up */
     double began = bt_seconds();
     BT_TRY(bt_bude_search_run(bench->engine, &options, atoms, first, n, ids, NULL, NULL, found, counts, opt_error));
-    *ret_seconds = bt_seconds() - began;
+    ret_search->seconds = bt_seconds() - began;
   }
   double began = bt_seconds();
   for (int g = 0; g < generations; g++) BT_TRY(bt_bude_engine_energies(bench->engine, opt_error));
   BT_TRY(bt_bude_engine_synchronize(bench->engine, opt_error));
-  *ret_energy_seconds = bt_seconds() - began;
+  ret_search->energy_seconds = bt_seconds() - began;
+  BT_TRY(prepare(bench, choice, opt_error));
+  for (size_t i = 0; i < n; i++)
+    BT_TRY(compare_found(bench, found + i * (size_t)options.parents, (size_t)counts[i], &ret_search->deviation,
+                         opt_error));
+  ret_search->valid = ret_search->deviation < BT_BUDE_DECK_TOLERANCE;
   return BT_OK;
 }

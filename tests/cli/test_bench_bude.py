@@ -109,6 +109,8 @@ class Deck(cli.Case):
             if "seconds" in row:
                 self.assertTrue(row["seconds_best"] <= row["seconds"] * 1.000001 and row["seconds"] <= row["seconds_worst"] * 1.000001)
         self.assertGreater(figures["search"]["seconds"], 0)
+        self.assertIs(figures["search"]["valid"], True)
+        self.assertLess(figures["search"]["deviation_percent"], 0.025)
         for key in ("commit", "compiler", "cpu"):
             self.assertTrue(figures[key], key)
 
