@@ -16,6 +16,7 @@ import skips  # noqa: E402
 TOP = os.environ.get("BERTH_SOURCE_DIR") or os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SCRIPT = os.path.join(TOP, "bench", "scripts", "docs.py")
 DATA = os.path.join(TOP, "docs", "benchmarks", "data")
+LISTINGS = {"bude-sass.json"}  # instructions that are counted and not run: no energies
 
 
 def load_script():
@@ -143,7 +144,7 @@ class Pages(unittest.TestCase):
                 self.assertTrue(figures.get(key), f"{name}: {key}")
             # E50 judges success in double precision, whatever the search computed; its page says what was not valid
             if figures["benchmark"] != "e50":
-                self.assertIs(figures["valid"], True, name)
+                self.assertIs(figures["valid"], None if name in LISTINGS else True, name)
 
     def test_cited_commits_exist(self):
         if subprocess.run(["git", "-C", TOP, "rev-parse", "--is-shallow-repository"], capture_output=True, text=True).stdout.strip() != "false":
