@@ -25,6 +25,7 @@ static void separate_is_fused(void **state) {
   fixture f = fixture_open_in(BERTH_SOURCE_DIR "/examples/1hpv/ligand.pdbqt", NULL, npts);
   bt_kernel_data data = f.data->kernel;
   data.sizes.n_classes = 0; /* pairs alone: maps are folded by a job */
+  data.maps = f.maps->values[0]; /* prefetched, not read */
   data.sizes.n_gradients = 1;
   bt_search_parameters parameters = {.wall = 0};
   bt_real limit = bt_splat(8.0f), genes[64];
