@@ -111,7 +111,6 @@ bt_status bude_bench_peak(bude_bench *bench, double *ret_operations, bt_error *o
 static bt_status compare_found(bude_bench *bench, const bt_bude_found *found, size_t count, double *ret_deviation,
                                bt_error *opt_error) {
   size_t n = bench->deck->n_poses;
-  if (count == 0) *ret_deviation = INFINITY; /* a search that finds nothing */
   float *poses = bench_keep(6 * n, sizeof *poses), *reported = bench_keep(n, sizeof *reported);
   for (size_t done = 0; done < count; done += n) {
     size_t some = count - done < n ? count - done : n;
@@ -152,10 +151,13 @@ bt_status bude_bench_search(bude_bench *bench, const bt_bude_engine_options *cho
   for (int g = 0; g < generations; g++) BT_TRY(bt_bude_engine_energies(bench->engine, opt_error));
   BT_TRY(bt_bude_engine_synchronize(bench->engine, opt_error));
   ret_search->energy_seconds = bt_seconds() - began;
+  size_t all = 0; /* found, one after the other */
+  for (size_t i = 0; i < n; i++) {
+    if (counts[i] == 0) ret_search->deviation = INFINITY; /* a search that finds nothing */
+    for (int k = 0; k < counts[i]; k++) found[all++] = found[i * (size_t)options.parents + (size_t)k];
+  }
   BT_TRY(prepare(bench, choice, opt_error));
-  for (size_t i = 0; i < n; i++)
-    BT_TRY(compare_found(bench, found + i * (size_t)options.parents, (size_t)counts[i], &ret_search->deviation,
-                         opt_error));
+  BT_TRY(compare_found(bench, found, all, &ret_search->deviation, opt_error));
   ret_search->valid = ret_search->deviation < BT_BUDE_DECK_TOLERANCE;
   return BT_OK;
 }

@@ -83,29 +83,36 @@ def processor(a):
              (LENGTHS[search][1] - LENGTHS[search][0])} for name, search, _ in variants]
 
 
-def write(a, rows):
-    """False if the energies are wrong: then there are no times."""
-    valid = all(measured.energies_hold(f"{a.bin}/berth", a.maps, a.ligand, a.device, *team)
-                for team in ([["--team", team] for team in a.teams.split(",")] if a.device.startswith("cuda") else [[]]))
-    device = "" if a.device.startswith("cuda") else f"--device {a.device} "
-    files = f"{measured.beside_its_folder(a.maps)} {measured.beside_its_folder(a.ligand)}"
-    command = f"bench/scripts/phases.py {device}{files}"
-    measured.write(a.output, {**measured.provenance(f"{a.bin}/berth", "phases", command, a.device), "valid": valid,
-                              "runs": a.runs, "population": a.population, "rows": rows if valid else []})
-    return valid
+def energies_hold(a):
+    teams = [["--team", team] for team in a.teams.split(",")] if a.device.startswith("cuda") else [[]]
+    return all(measured.energies_hold(f"{a.bin}/berth", a.maps, a.ligand, a.device, *team) for team in teams)
 
 
-def main():
-    a = arguments()
-    if a.device.startswith("cpu"):
-        sys.exit(0 if write(a, processor(a)) else 3)
-    measured.need_ncu()
+def card(a):
     rows = []
     for team in map(int, a.teams.split(",")):
         rows.append({"team": team, "variant": "ADADELTA", "kernels": median_times(a, team, "adadelta", [])})
         for variant, more in VARIANTS.items():
             rows.append({"team": team, "variant": variant, "kernels": median_times(a, team, "none", more)})
-    sys.exit(0 if write(a, rows) else 3)
+    return rows
+
+
+def write(a, valid, rows):
+    device = "" if a.device.startswith("cuda") else f"--device {a.device} "
+    files = f"{measured.beside_its_folder(a.maps)} {measured.beside_its_folder(a.ligand)}"
+    command = f"bench/scripts/phases.py {device}{files}"
+    measured.write(a.output, {**measured.provenance(f"{a.bin}/berth", "phases", command, a.device), "valid": valid,
+                              "runs": a.runs, "population": a.population, "rows": rows})
+
+
+def main():
+    a = arguments()
+    on_cpu = a.device.startswith("cpu")
+    if not on_cpu:
+        measured.need_ncu()
+    valid = energies_hold(a)
+    write(a, valid, [] if not valid else processor(a) if on_cpu else card(a))
+    sys.exit(0 if valid else 3)
 
 
 if __name__ == "__main__":

@@ -3,8 +3,6 @@
 
 #include <berth/place.h>
 
-#include <berth/place.h>
-
 #include "common/report.h"
 
 cli_constrain cli_constrain_default(void) {
@@ -26,19 +24,20 @@ bool cli_constrain_check(const cli_spec *spec, const cli_constrain *constrain) {
 
 bool cli_constrain_resolve(const cli_spec *spec, cli_constrain *constrain, const char *receptor, cli_prepare *prepare) {
   bt_place place;
-  if (constrain->opt_core == NULL) return true;
-  const char *structure = bt_is_structure_file(receptor) ? receptor : NULL;
-  if (bt_place_find(constrain->opt_core, structure, &place, NULL) != BT_OK)
+  if (constrain->opt_core == NULL || receptor == NULL) return true;
+  constrain->opt_core_structure = bt_is_structure_file(receptor) ? receptor : NULL;
+  if (bt_place_find(constrain->opt_core, constrain->opt_core_structure, &place, NULL) != BT_OK)
     return cli_refuse(spec->program, "out of memory");
   if (place.opt_residues != NULL || bt_is_structure_file(place.path)) {
     constrain->opt_core_template = prepare->ligands.opt_template;
     prepare->ligands.opt_template = NULL;
   }
   bt_place_clear(&place);
-  return structure == NULL || cli_prepare_take_out(spec->program, prepare, receptor, constrain->opt_core);
+  return constrain->opt_core_structure == NULL ||
+         cli_prepare_take_out(spec->program, prepare, receptor, constrain->opt_core);
 }
 
-bt_status cli_constrain_open(const cli_constrain *constrain, const bt_receptor *receptor, const char *opt_path,
+bt_status cli_constrain_open(const cli_constrain *constrain, const bt_receptor *receptor,
                              bt_constraints **ret_constraints, bt_error *opt_error) {
   bt_constraint_options options = bt_constraint_options_default();
   options.required = constrain->required.items;
@@ -47,7 +46,7 @@ bt_status cli_constrain_open(const cli_constrain *constrain, const bt_receptor *
   options.n_preferred = constrain->preferred.count;
   options.opt_pharmacophore = constrain->opt_pharmacophore;
   options.opt_core = constrain->opt_core;
-  options.opt_core_structure = opt_path != NULL && bt_is_structure_file(opt_path) ? opt_path : NULL;
+  options.opt_core_structure = constrain->opt_core_structure;
   options.opt_core_template = constrain->opt_core_template;
   options.opt_core_smarts = constrain->opt_core_smarts;
   options.core_tolerance = constrain->core_tolerance;

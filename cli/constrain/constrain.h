@@ -9,7 +9,8 @@
 
 typedef struct cli_constrain {
   cli_list required, preferred;
-  const char *opt_pharmacophore, *opt_core, *opt_core_smarts, *opt_core_template;
+  const char *opt_pharmacophore, *opt_core, *opt_core_smarts;
+  const char *opt_core_structure, *opt_core_template; /* where a core that is a residue is, and its bond orders */
   double core_tolerance; /* Angstrom */
   int core_missing;      /* 0: reject, 1: free */
 } cli_constrain;
@@ -26,7 +27,8 @@ void cli_constrain_free(cli_constrain *constrain);
   {OPT_STRING("pharmacophore", 0, &(c).opt_pharmacophore, "FILE",                                                      \
    "points that atoms of the ligand must be near: KIND X Y Z RADIUS [require|prefer] in each line")},                  \
   {OPT_STRING("core", 0, &(c).opt_core, "FILE",                                                                        \
-   "the part that a ligand has in common with this molecule (.sdf, .mol2, or a residue such as A:MK1902) stays there")}, \
+   "the part that a ligand has in common with this molecule (.sdf, .mol2, or a residue such as A:MK1902) stays "       \
+   "there")},                                                                                                          \
   {OPT_STRING("core-smarts", 0, &(c).opt_core_smarts, "SMARTS", "the core, a pattern that both match"),                \
    .opt_default = "the largest common part, of 5 atoms or more"},                                                      \
   {OPT_REAL("core-tolerance", 0, &(c).core_tolerance, "A", 0, 100, "distance that atoms of the core may move"),        \
@@ -45,11 +47,11 @@ void cli_constrain_free(cli_constrain *constrain);
 
 /* False, after a message, if the options contradict each other. */
 bool cli_constrain_check(const cli_spec *spec, const cli_constrain *constrain);
-/* A core that is a residue: leaves it out of the receptor, and takes the template, whose bond orders are the residue's
- * then and not the ligands'. False, after a message, without memory. */
+/* Before the receptor is read. A core that is a residue of it is left out of it; the template is then that of the
+ * residue and not of ligands. False, after a message, if out of memory. */
 bool cli_constrain_resolve(const cli_spec *spec, cli_constrain *constrain, const char *receptor, cli_prepare *prepare);
-/* opt_path: of the receptor, if it is a file. NULL where no option asks for any; bt_constraints_destroy. */
-bt_status cli_constrain_open(const cli_constrain *constrain, const bt_receptor *receptor, const char *opt_path,
+/* NULL where no option asks for any; bt_constraints_destroy. */
+bt_status cli_constrain_open(const cli_constrain *constrain, const bt_receptor *receptor,
                              bt_constraints **ret_constraints, bt_error *opt_error) BT_MUST_USE;
 
 #endif

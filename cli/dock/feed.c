@@ -35,7 +35,7 @@ static bt_status open_target(dock_state *state, bt_error *opt_error) {
   options.pockets = s->blind ? s->pockets : 0;
   options.spacing = s->box.spacing;
   options.enlarge = s->autobox;
-  BT_TRY(cli_constrain_open(&s->constrain, state->receptor.opened, s->receptor, &state->constraints, opt_error));
+  BT_TRY(cli_constrain_open(&s->constrain, state->receptor.opened, &state->constraints, opt_error));
   options.opt_constraints = state->constraints;
   BT_SCOPED const bt_receptor **ensemble = bt_allocate((size_t)state->n_ensemble + 1, sizeof *ensemble);
   if (ensemble == NULL) return bt_fail_memory(opt_error);

@@ -43,7 +43,7 @@ static bt_status open_target(screen_job *job, bt_error *opt_error) {
   options.boxes = &s->resolved_box;
   options.n_boxes = 1;
   options.enlarge = s->autobox;
-  BT_TRY(cli_constrain_open(&s->constrain, job->receptor.opened, s->receptor, &job->constraints, opt_error));
+  BT_TRY(cli_constrain_open(&s->constrain, job->receptor.opened, &job->constraints, opt_error));
   options.opt_constraints = job->constraints;
   BT_TRY(bt_target_open_with(&options, &job->target, opt_error));
   cli_protocol_update(&job->settings.protocol, job->target);

@@ -106,6 +106,17 @@ static void the_ligand_counts_where_it_stays(void **state) {
   bt_prepared_receptor_destroy(p);
 }
 
+/* By rule or by name, the receptor is the same. */
+static void assert_kept(const bt_prepared_receptor *by_rule, const char *const *names, int count) {
+  bt_receptor_options options = site(BT_WATERS_NONE);
+  options.keep = names;
+  options.n_keep = count;
+  bt_prepared_receptor *by_name = prepared(ENTRY, &options);
+  assert_int_equal(bt_prepared_receptor_water_count(by_name), 0); /* the user's, not the rule's */
+  assert_string_equal(bt_prepared_receptor_rigid_pdbqt(by_rule), bt_prepared_receptor_rigid_pdbqt(by_name));
+  bt_prepared_receptor_destroy(by_name);
+}
+
 static void none_and_all(void **state) {
   (void)state;
   needs_gemmi();
@@ -121,29 +132,17 @@ static void none_and_all(void **state) {
   p = prepared(ENTRY, &options);
   assert_int_equal(bt_prepared_receptor_water_count(p), WATERS);
   assert_true(noted(p, "80 waters of the file are kept"));
-  options = site(BT_WATERS_NONE);
-  options.keep = words;
-  options.n_keep = 1;
-  bt_prepared_receptor *same = prepared(ENTRY, &options);
-  assert_int_equal(bt_prepared_receptor_water_count(same), 0); /* the user's, not the rule's */
-  assert_string_equal(bt_prepared_receptor_rigid_pdbqt(p), bt_prepared_receptor_rigid_pdbqt(same));
+  assert_kept(p, words, 1);
   bt_prepared_receptor_destroy(p);
-  bt_prepared_receptor_destroy(same);
 }
 
-/* By rule or by name, the receptor is the same. */
 static void the_same_as_by_name(void **state) {
   (void)state;
   needs_gemmi();
   bt_receptor_options options = site(BT_WATERS_BOUND);
   bt_prepared_receptor *p = prepared(ENTRY, &options);
-  options = site(BT_WATERS_NONE);
-  options.keep = bound;
-  options.n_keep = BOUND;
-  bt_prepared_receptor *same = prepared(ENTRY, &options);
-  assert_string_equal(bt_prepared_receptor_rigid_pdbqt(p), bt_prepared_receptor_rigid_pdbqt(same));
+  assert_kept(p, bound, BOUND);
   bt_prepared_receptor_destroy(p);
-  bt_prepared_receptor_destroy(same);
 }
 
 static void words_come_first(void **state) {
