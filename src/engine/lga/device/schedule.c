@@ -20,14 +20,29 @@ int bt_schedule_gradients(int n_atoms, int team) {
   return team / ranks;
 }
 
+/* ---- Sets of atoms: bit a of the words is atom a. ---- */
+
+typedef uint64_t word;
+
+static bool holds(const word *set, int a) { return set[a >> 6] >> (a & 63) & 1; }
+static void put(word *set, int a) { set[a >> 6] |= (word)1 << (a & 63); }
+static void drop(word *set, int a) { set[a >> 6] &= ~((word)1 << (a & 63)); }
+
+/* Sums of neighboring bits, then of pairs and of fours, then of all bytes. */
+static int count_bits(word x) {
+  x -= x >> 1 & 0x5555555555555555u;
+  x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
+  return (int)(((x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u >> 56);
+}
+
 /* ---- 1. The cover ---- */
 
 typedef struct visit {
   int j, tile;
   const bt_kernel_pair *pairs[BT_TILE_ATOMS]; /* NULL: padding */
-  bool done;
 } visit;
 
+/* The atoms j of its visits ascend. */
 typedef struct cover_tile {
   int i[BT_TILE_ATOMS];
   int kind;
@@ -36,12 +51,22 @@ typedef struct cover_tile {
 } cover_tile;
 
 typedef struct cover {
-  int n, n_tiles, n_visits;
+  int n, words, n_tiles, n_visits;
   const bt_kernel_pair **which; /* [n][n] the open pair of two atoms, or NULL */
+  word *partners;               /* [n][words] atoms with an open pair with this one */
   int *degree;                  /* [n] open pairs of each atom */
   cover_tile *tiles;
   visit *visits;
+  word *fixed, *visited, *open; /* [n_tiles][words] atoms i and j of each tile, and those j that are not yet packed */
 } cover;
+
+static const word *partners(const cover *c, int a) { return c->partners + (size_t)a * (size_t)c->words; }
+
+static word partners_of_any(const cover *c, const int *atoms, int count, int w) {
+  word any = 0;
+  for (int k = 0; k < count; k++) any |= partners(c, atoms[k])[w];
+  return any;
+}
 
 /* The atom that shares the most open partners with those chosen so far; the first of those if none does. */
 static int best_companion(const cover *c, const int *chosen, int n_chosen) {
@@ -50,14 +75,9 @@ static int best_companion(const cover *c, const int *chosen, int n_chosen) {
     bool taken = false;
     for (int k = 0; k < n_chosen; k++) taken |= chosen[k] == a;
     if (taken || c->degree[a] == 0) continue;
-    int shared = 0;
-    const bt_kernel_pair **mine = c->which + (size_t)a * (size_t)c->n;
-    for (int j = 0; j < c->n; j++) {
-      if (mine[j] == NULL) continue;
-      bool theirs = false;
-      for (int k = 0; k < n_chosen; k++) theirs |= c->which[chosen[k] * c->n + j] != NULL;
-      shared += theirs ? 2 : -1; /* a visit of its own costs padding */
-    }
+    int both = 0;
+    for (int w = 0; w < c->words; w++) both += count_bits(partners(c, a)[w] & partners_of_any(c, chosen, n_chosen, w));
+    int shared = 2 * both - (c->degree[a] - both); /* a visit of its own costs padding */
     if (shared > most) {
       most = shared;
       best = a;
@@ -66,17 +86,28 @@ static int best_companion(const cover *c, const int *chosen, int n_chosen) {
   return best;
 }
 
+static void close_pair(cover *c, int i, int j) {
+  c->which[i * c->n + j] = NULL;
+  drop(c->partners + (size_t)i * (size_t)c->words, j);
+  c->degree[i]--;
+}
+
+static void open_pair(cover *c, int i, int j, const bt_kernel_pair *pair) {
+  c->which[i * c->n + j] = pair;
+  put(c->partners + (size_t)i * (size_t)c->words, j);
+  c->degree[i]++;
+}
+
 static void take_visit(cover *c, cover_tile *tile, int j) {
   visit *v = &c->visits[c->n_visits++];
   *v = (visit){.j = j, .tile = (int)(tile - c->tiles)};
+  put(c->visited + (size_t)v->tile * (size_t)c->words, j);
   for (int k = 0; k < BT_TILE_ATOMS; k++) {
     int i = tile->i[k];
-    const bt_kernel_pair **at = &c->which[i * c->n + j];
-    if (*at == NULL) continue;
-    v->pairs[k] = *at;
-    *at = c->which[j * c->n + i] = NULL;
-    c->degree[i]--;
-    c->degree[j]--;
+    if (!holds(partners(c, i), j)) continue;
+    v->pairs[k] = c->which[i * c->n + j];
+    close_pair(c, i, j);
+    close_pair(c, j, i);
   }
 }
 
@@ -87,9 +118,8 @@ static void cover_kind(cover *c, const bt_kernel_data *data, int kind, int *firs
     for (int p = data->rows[r].first; p < data->rows[r].end; p++) {
       int i = data->rows[r].i, j = data->pairs[p].j;
       if (i == j) continue; /* padding */
-      c->which[i * c->n + j] = c->which[j * c->n + i] = &data->pairs[p];
-      c->degree[i]++;
-      c->degree[j]++;
+      open_pair(c, i, j, &data->pairs[p]);
+      open_pair(c, j, i, &data->pairs[p]);
     }
   for (;;) {
     int seed = 0;
@@ -99,11 +129,12 @@ static void cover_kind(cover *c, const bt_kernel_data *data, int kind, int *firs
     cover_tile *tile = &c->tiles[c->n_tiles++];
     *tile = (cover_tile){.i = {seed}, .kind = kind, .first = c->n_visits};
     for (int k = 1; k < BT_TILE_ATOMS; k++) tile->i[k] = best_companion(c, tile->i, k);
-    for (int j = 0; j < c->n; j++) {
-      bool any = false;
-      for (int k = 0; k < BT_TILE_ATOMS; k++) any |= c->which[tile->i[k] * c->n + j] != NULL;
-      if (any) take_visit(c, tile, j);
-    }
+    for (int w = 0; w < c->words; w++) /* a visit may close pairs of later ones, so the set is formed again */
+      for (word left = ~(word)0, any; (any = left & partners_of_any(c, tile->i, BT_TILE_ATOMS, w)) != 0;) {
+        int bit = __builtin_ctzll(any);
+        take_visit(c, tile, 64 * w + bit);
+        left = ~(word)0 << bit << 1;
+      }
     tile->end = c->n_visits;
   }
 }
@@ -112,13 +143,20 @@ static void cover_kind(cover *c, const bt_kernel_data *data, int kind, int *firs
 static bt_status cover_make(const bt_kernel_data *data, bt_arena *arena, cover *c, bt_error *opt_error) {
   int rows = bt_kernel_rows(data), n = data->sizes.n_atoms, pairs = 0;
   for (int r = 0; r < rows; r++) pairs += data->rows[r].end - data->rows[r].first;
-  *c = (cover){.n = n};
+  *c = (cover){.n = n, .words = (n + 63) / 64};
   BT_NEW(arena, c->which, (size_t)n * (size_t)n);
+  BT_NEW(arena, c->partners, (size_t)n * (size_t)c->words);
   BT_NEW(arena, c->degree, n);
   BT_NEW(arena, c->tiles, pairs + 1);
   BT_NEW(arena, c->visits, pairs + 1);
+  BT_NEW(arena, c->visited, ((size_t)pairs + 1) * (size_t)c->words);
   BT_TRY(bt_arena_status(arena, opt_error));
   for (int kind = 0, row = 0; kind < BT_PAIR_KINDS; kind++) cover_kind(c, data, kind, &row);
+  BT_NEW(arena, c->fixed, ((size_t)c->n_tiles + 1) * (size_t)c->words);
+  BT_NEW(arena, c->open, ((size_t)c->n_tiles + 1) * (size_t)c->words);
+  BT_TRY(bt_arena_status(arena, opt_error));
+  for (int b = 0; b < c->n_tiles; b++)
+    for (int k = 0; k < BT_TILE_ATOMS; k++) put(c->fixed + (size_t)b * (size_t)c->words, c->tiles[b].i[k]);
   return BT_OK;
 }
 
@@ -142,7 +180,10 @@ typedef struct packing {
 enum { NO_TILE = -1, IDLE = -2 };
 
 typedef struct phase {
-  int *owner;      /* [copies][n] rank that touches the atom, or -1 */
+  word *free;      /* [copies][words] atoms that no rank touches */
+  word *own;       /* [team][words] atoms that each rank touches */
+  word *allowed;   /* [words] either of them, of the rank whose turn it is */
+  bool *exhausted; /* [copies] no tile is left for a rank that has none yet */
   int *now;        /* [team] tile that each rank works on, NO_TILE or IDLE */
   int *count;      /* [team] visits of each rank */
   int *taken, *by; /* [n_visits] visits in the order in which ranks have taken them */
@@ -150,51 +191,70 @@ typedef struct phase {
   int *start, *mine; /* [team], [n_visits]: the same rank by rank */
 } phase;
 
-static bool all_mine(const cover *c, const int *owner, const cover_tile *tile, int rank) {
-  (void)c;
-  for (int k = 0; k < BT_TILE_ATOMS; k++)
-    if (owner[tile->i[k]] >= 0 && owner[tile->i[k]] != rank) return false;
-  return true;
+/* Visits of the tile that the rank may do now; -1 if it may not touch the tile's atoms i. */
+static int allowed_visits(const cover *c, const word *allowed, int tile) {
+  const word *fixed = c->fixed + (size_t)tile * (size_t)c->words, *open = c->open + (fixed - c->fixed);
+  int visits = 0;
+  for (int w = 0; w < c->words; w++) {
+    if ((fixed[w] & ~allowed[w]) != 0) return -1;
+    visits += count_bits(open[w] & allowed[w]);
+  }
+  return visits;
 }
 
 /* The tile with the most remaining visits whose atoms i are free for the rank; -1 if none can start. */
-static int choose_tile(const cover *c, const int *owner, int rank) {
+static int choose_tile(const cover *c, const word *allowed) {
   int best = -1, most = 0;
   for (int b = 0; b < c->n_tiles; b++) {
-    const cover_tile *tile = &c->tiles[b];
-    if (tile->open <= most || !all_mine(c, owner, tile, rank)) continue;
-    int free_visits = 0;
-    for (int v = tile->first; v < tile->end; v++)
-      free_visits += !c->visits[v].done && (owner[c->visits[v].j] < 0 || owner[c->visits[v].j] == rank);
-    if (free_visits <= most) continue;
-    most = free_visits;
+    int visits = c->tiles[b].open > most ? allowed_visits(c, allowed, b) : -1;
+    if (visits <= most) continue;
+    most = visits;
     best = b;
   }
   return best;
 }
 
+/* The first open visit of the tile to an atom that the rank may touch; -1 if there is none. */
+static int first_visit(const cover *c, const word *allowed, int tile) {
+  const word *open = c->open + (size_t)tile * (size_t)c->words, *visited = c->visited + (open - c->open);
+  int before = c->tiles[tile].first;
+  for (int w = 0; w < c->words; w++) {
+    word any = open[w] & allowed[w];
+    if (any != 0) return before + count_bits(visited[w] & ((any & (0 - any)) - 1));
+    before += count_bits(visited[w]);
+  }
+  return -1;
+}
+
+static void touch(word *free, word *own, int atom) {
+  put(own, atom);
+  drop(free, atom);
+}
+
 /* Assigns one more visit to the rank, from its own tile or another; false if there is none. */
-static bool take_one(cover *c, phase *ph, int *owner, int rank) {
-  for (int attempt = 0; attempt < 2 && ph->now[rank] != IDLE; attempt++) {
-    if (ph->now[rank] >= 0) {
-      cover_tile *tile = &c->tiles[ph->now[rank]];
-      for (int v = tile->first; v < tile->end; v++) {
-        int holder = owner[c->visits[v].j];
-        if (c->visits[v].done || (holder >= 0 && holder != rank)) continue;
-        c->visits[v].done = true;
-        tile->open--;
-        owner[c->visits[v].j] = rank;
-        ph->by[ph->n_taken] = rank;
-        ph->taken[ph->n_taken++] = v;
-        ph->count[rank]++;
-        return true;
-      }
+static bool take_one(cover *c, phase *ph, const packing *p, int rank) {
+  word *free = ph->free + (size_t)(rank % p->copies) * (size_t)c->words,
+       *own = ph->own + (size_t)rank * (size_t)c->words;
+  bool starts = ph->now[rank] == NO_TILE;
+  if (ph->now[rank] == IDLE || (starts && ph->exhausted[rank % p->copies])) return false;
+  for (int w = 0; w < c->words; w++) ph->allowed[w] = free[w] | own[w];
+  for (int attempt = 0; attempt < 2; attempt++) {
+    int b = ph->now[rank], v = b >= 0 ? first_visit(c, ph->allowed, b) : -1;
+    if (v >= 0) {
+      drop(c->open + (size_t)b * (size_t)c->words, c->visits[v].j);
+      c->tiles[b].open--;
+      touch(free, own, c->visits[v].j);
+      ph->by[ph->n_taken] = rank;
+      ph->taken[ph->n_taken++] = v;
+      ph->count[rank]++;
+      return true;
     }
-    ph->now[rank] = attempt == 0 ? choose_tile(c, owner, rank) : IDLE;
+    ph->now[rank] = attempt == 0 ? choose_tile(c, ph->allowed) : NO_TILE;
     if (ph->now[rank] < 0) break;
-    for (int k = 0; k < BT_TILE_ATOMS; k++) owner[c->tiles[ph->now[rank]].i[k]] = rank;
+    for (int k = 0; k < BT_TILE_ATOMS; k++) touch(free, own, c->tiles[ph->now[rank]].i[k]);
   }
   ph->now[rank] = IDLE;
+  if (starts) ph->exhausted[rank % p->copies] = true;
   return false;
 }
 
@@ -235,8 +295,9 @@ static void close_phase(const cover *c, phase *ph, packing *p) {
 }
 
 /* A lower bound for what is left: all ranks busy all the time. */
-static long least_cost(const packing *p, int left) {
-  return (long)VISIT_COST * ((left + p->team - 1) / p->team) + TILE_COST + PHASE_COST;
+static long least_cost(const packing *p, int left, int length) {
+  long rounds = (left + p->team - 1) / p->team, phases = (rounds + length - 1) / length;
+  return VISIT_COST * rounds + (TILE_COST + PHASE_COST) * phases;
 }
 
 /* Packs all visits into phases of at most that many visits per rank. Gives up when the cost exceeds limit. */
@@ -245,9 +306,11 @@ static void pack(cover *c, phase *ph, int length, long limit, packing *p) {
   p->n_phases = p->n_pieces = p->n_order = 0;
   p->cost = 0;
   for (int b = 0; b < c->n_tiles; b++) c->tiles[b].open = c->tiles[b].end - c->tiles[b].first;
-  for (int v = 0; v < c->n_visits; v++) c->visits[v].done = false;
-  while (left > 0 && p->cost + least_cost(p, left) < limit) {
-    memset(ph->owner, -1, (size_t)p->copies * (size_t)c->n * sizeof *ph->owner);
+  memcpy(c->open, c->visited, (size_t)c->n_tiles * (size_t)c->words * sizeof *c->open);
+  while (left > 0 && p->cost + least_cost(p, left, length) < limit) {
+    memset(ph->free, -1, (size_t)p->copies * (size_t)c->words * sizeof *ph->free);
+    memset(ph->own, 0, (size_t)p->team * (size_t)c->words * sizeof *ph->own);
+    memset(ph->exhausted, 0, (size_t)p->copies * sizeof *ph->exhausted);
     for (int rank = 0; rank < p->team; rank++) ph->now[rank] = NO_TILE;
     memset(ph->count, 0, (size_t)p->team * sizeof *ph->count);
     ph->n_taken = 0;
@@ -255,7 +318,7 @@ static void pack(cover *c, phase *ph, int length, long limit, packing *p) {
     for (int step = 0; step < length && any && left > 0; step++) {
       any = false;
       for (int rank = 0; rank < p->team; rank++) {
-        if (!take_one(c, ph, ph->owner + (rank % p->copies) * c->n, rank)) continue;
+        if (!take_one(c, ph, p, rank)) continue;
         any = true;
         left--;
       }
@@ -267,13 +330,25 @@ static void pack(cover *c, phase *ph, int length, long limit, packing *p) {
 
 /* ---- 3. The best length, and the result ---- */
 
-/* Its arrays are the arena's. */
+/* The most visits per rank and phase that are tried. */
+static const int lengths[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 17, 21, 26, 33, 1 << 20};
+enum { N_LENGTHS = sizeof lengths / sizeof lengths[0], USUAL_BEST = 4 };
+
+/* Where most find their best first, from there to both sides, so that most others are given up early. */
+static int nth_length(int nth) {
+  int side = nth % 2 == 1 ? USUAL_BEST + (nth + 1) / 2 : USUAL_BEST - nth / 2;
+  return nth <= 2 * USUAL_BEST ? side : nth;
+}
+
+/* The shortest of the best lengths. Its arrays are the arena's. */
 static bt_status best_packing(cover *c, int team, bt_arena *arena, packing *ret_packing, bt_error *opt_error) {
-  static const int lengths[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 17, 21, 26, 33, 1 << 20};
   int copies = bt_schedule_gradients(c->n, team);
   size_t visits = (size_t)c->n_visits + 1;
   phase ph;
-  BT_NEW(arena, ph.owner, (size_t)copies * (size_t)c->n);
+  BT_NEW(arena, ph.free, (size_t)copies * (size_t)c->words);
+  BT_NEW(arena, ph.own, (size_t)team * (size_t)c->words);
+  BT_NEW(arena, ph.allowed, c->words);
+  BT_NEW(arena, ph.exhausted, copies);
   BT_NEW(arena, ph.now, team);
   BT_NEW(arena, ph.count, team);
   BT_NEW(arena, ph.taken, visits);
@@ -287,11 +362,15 @@ static bt_status best_packing(cover *c, int team, bt_arena *arena, packing *ret_
     BT_NEW(arena, tries[k].order, visits);
   }
   BT_TRY(bt_arena_status(arena, opt_error));
-  int best = 0;
-  size_t first = team == 1 ? sizeof lengths / sizeof lengths[0] - 1 : 0; /* a single rank waits for no other */
-  for (size_t k = first; k < sizeof lengths / sizeof lengths[0]; k++) {
-    pack(c, &ph, lengths[k], tries[best].cost, &tries[1 - best]);
-    if (tries[1 - best].cost < tries[best].cost) best = 1 - best;
+  int best = 0, best_length = N_LENGTHS;
+  for (int nth = 0; nth < N_LENGTHS; nth++) {
+    int k = nth_length(nth);
+    if (team == 1 && k < N_LENGTHS - 1) continue; /* a single rank waits for no other */
+    long limit = tries[best].cost + (k < best_length);
+    pack(c, &ph, lengths[k], limit, &tries[1 - best]);
+    if (tries[1 - best].cost >= limit) continue;
+    best = 1 - best;
+    best_length = k;
   }
   *ret_packing = tries[best];
   return BT_OK;
@@ -336,12 +415,19 @@ static bt_status write_schedule(const cover *c, const packing *p, bt_schedule *s
 
 void bt_schedule_destroy(bt_schedule *schedule) { bt_arena_destroy(&schedule->memory); }
 
-bt_status bt_schedule_create(const bt_kernel_data *data, int team, bt_schedule *ret_schedule, bt_error *opt_error) {
+static bt_status create_one(cover *c, int team, bt_schedule *s, bt_error *opt_error) {
+  BT_ENDED_BY(bt_arena_destroy) bt_arena arena = {0};
+  packing p;
+  BT_TRY(best_packing(c, team, &arena, &p, opt_error));
+  return write_schedule(c, &p, s, opt_error);
+}
+
+bt_status bt_schedules_of_ligand(const bt_kernel_data *data, const int *teams, int n_teams, bt_schedule *ret_schedules,
+                                 bt_error *opt_error) {
   BT_ENDED_BY(bt_arena_destroy) bt_arena arena = {0};
   cover c;
-  packing p;
-  *ret_schedule = (bt_schedule){0};
+  for (int k = 0; k < n_teams; k++) ret_schedules[k] = (bt_schedule){0};
   BT_TRY(cover_make(data, &arena, &c, opt_error));
-  BT_TRY(best_packing(&c, team, &arena, &p, opt_error));
-  return write_schedule(&c, &p, ret_schedule, opt_error);
+  for (int k = 0; k < n_teams; k++) BT_TRY(create_one(&c, teams[k], &ret_schedules[k], opt_error));
+  return BT_OK;
 }

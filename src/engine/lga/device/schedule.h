@@ -15,9 +15,9 @@ typedef struct bt_schedule {
   bt_arena memory;           /* of the arrays */
   int n_phases, n_gradients; /* see bt_kernel_sizes */
   int n_slots, n_tiles, n_pairs;
-  bt_kernel_slot *slots;     /* [team] */
+  bt_kernel_slot *slots; /* [team] */
   bt_kernel_tile *tiles;
-  bt_kernel_pair *pairs;     /* padding included */
+  bt_kernel_pair *pairs; /* padding included */
 } bt_schedule;
 
 /* Contacts of all restraints. */
@@ -32,9 +32,10 @@ static inline int bt_kernel_rows(const bt_kernel_data *data) {
   return rows;
 }
 
-/* From the rows of data, for a team of that many ranks (a power of two). */
-bt_status bt_schedule_create(const bt_kernel_data *data, int team, bt_schedule *ret_schedule,
-                             bt_error *opt_error) BT_MUST_USE;
+/* [n_teams] From the rows of data, for teams of that many ranks (powers of two). On failure too, each is to be
+ * destroyed. */
+bt_status bt_schedules_of_ligand(const bt_kernel_data *data, const int *teams, int n_teams, bt_schedule *ret_schedules,
+                                 bt_error *opt_error) BT_MUST_USE;
 void bt_schedule_destroy(bt_schedule *schedule);
 /* Copies of the gradients that the schedule of such a team will need. */
 int bt_schedule_gradients(int n_atoms, int team);

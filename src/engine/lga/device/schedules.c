@@ -9,7 +9,7 @@
 typedef struct work {
   const bt_job_ligand *ligands;
   const int *teams;
-  int n_teams, count; /* schedules */
+  int n_teams, count; /* ligands */
   bt_schedule *schedules;
   atomic_int next;
   atomic_bool failed;
@@ -19,19 +19,19 @@ static void make_some(void *context, int thread) {
   (void)thread;
   work *w = context;
   for (int k; (k = atomic_fetch_add(&w->next, 1)) < w->count && !atomic_load(&w->failed);)
-    if (bt_schedule_create(w->ligands[k / w->n_teams].data, w->teams[k % w->n_teams], &w->schedules[k], NULL) != BT_OK)
+    if (bt_schedules_of_ligand(w->ligands[k].data, w->teams, w->n_teams, w->schedules + k * w->n_teams, NULL) != BT_OK)
       atomic_store(&w->failed, true);
 }
 
 bt_status bt_schedules_create(const bt_job_ligand *ligands, int count, const int *teams, int n_teams,
                               bt_schedule **ret_schedules, bt_error *opt_error) {
-  work w = {.ligands = ligands, .teams = teams, .n_teams = n_teams, .count = count * n_teams};
+  work w = {.ligands = ligands, .teams = teams, .n_teams = n_teams, .count = count};
   int threads = bt_thread_count_default();
-  w.schedules = calloc((size_t)w.count + 1, sizeof *w.schedules);
+  w.schedules = calloc((size_t)count * (size_t)n_teams + 1, sizeof *w.schedules);
   if (w.schedules == NULL) return bt_fail_memory(opt_error);
   bt_parallel(threads < w.count ? threads : w.count, make_some, &w);
   if (atomic_load(&w.failed)) { /* nothing else can go wrong */
-    bt_schedules_destroy(w.schedules, w.count);
+    bt_schedules_destroy(w.schedules, count * n_teams);
     return bt_fail_memory(opt_error);
   }
   *ret_schedules = w.schedules;
