@@ -170,32 +170,37 @@ typedef struct piece {
 
 typedef struct packing {
   int team, copies, n_phases, n_pieces, n_order;
+  bool limited; /* by its length: longer phases would be different */
   long cost;
   piece *pieces; /* phase after phase, rank after rank */
   int *order;    /* [n_visits] visits as they are done */
 } packing;
 
-/* Scratch of the phase being packed. A rank that finds no visit stays idle until the next phase, since atoms are only
- * claimed, never released, within a phase. */
-enum { NO_TILE = -1, IDLE = -2 };
-
+/* Scratch of the phase being packed. */
 typedef struct phase {
   word *free;      /* [copies][words] atoms that no rank touches */
   word *own;       /* [team][words] atoms that each rank touches */
   word *allowed;   /* [words] either of them, of the rank whose turn it is */
   bool *exhausted; /* [copies] no tile is left for a rank that has none yet */
-  int *now;        /* [team] tile that each rank works on, NO_TILE or IDLE */
+  int *busy;       /* [team] ranks that may find another visit */
+  int n_busy;
+  int *now;        /* [team] tile that each rank works on, or NO_TILE */
   int *count;      /* [team] visits of each rank */
   int *taken, *by; /* [n_visits] visits in the order in which ranks have taken them */
   int n_taken;
   int *start, *mine; /* [team], [n_visits]: the same rank by rank */
 } phase;
 
+enum { NO_TILE = -1 };
+
+/* Sets of most ligands are single words, for which loops over words are compiled away (see pack). */
+#define INLINE static inline __attribute__((always_inline))
+
 /* Visits of the tile that the rank may do now; -1 if it may not touch the tile's atoms i. */
-static int allowed_visits(const cover *c, const word *allowed, int tile) {
-  const word *fixed = c->fixed + (size_t)tile * (size_t)c->words, *open = c->open + (fixed - c->fixed);
+INLINE int allowed_visits(const cover *c, int words, const word *allowed, int tile) {
+  const word *fixed = c->fixed + (size_t)tile * (size_t)words, *open = c->open + (size_t)tile * (size_t)words;
   int visits = 0;
-  for (int w = 0; w < c->words; w++) {
+  for (int w = 0; w < words; w++) {
     if ((fixed[w] & ~allowed[w]) != 0) return -1;
     visits += count_bits(open[w] & allowed[w]);
   }
@@ -203,10 +208,10 @@ static int allowed_visits(const cover *c, const word *allowed, int tile) {
 }
 
 /* The tile with the most remaining visits whose atoms i are free for the rank; -1 if none can start. */
-static int choose_tile(const cover *c, const word *allowed) {
+INLINE int choose_tile(const cover *c, int words, const word *allowed) {
   int best = -1, most = 0;
   for (int b = 0; b < c->n_tiles; b++) {
-    int visits = c->tiles[b].open > most ? allowed_visits(c, allowed, b) : -1;
+    int visits = c->tiles[b].open > most ? allowed_visits(c, words, allowed, b) : -1;
     if (visits <= most) continue;
     most = visits;
     best = b;
@@ -215,10 +220,10 @@ static int choose_tile(const cover *c, const word *allowed) {
 }
 
 /* The first open visit of the tile to an atom that the rank may touch; -1 if there is none. */
-static int first_visit(const cover *c, const word *allowed, int tile) {
-  const word *open = c->open + (size_t)tile * (size_t)c->words, *visited = c->visited + (open - c->open);
+INLINE int first_visit(const cover *c, int words, const word *allowed, int tile) {
+  const word *open = c->open + (size_t)tile * (size_t)words, *visited = c->visited + (size_t)tile * (size_t)words;
   int before = c->tiles[tile].first;
-  for (int w = 0; w < c->words; w++) {
+  for (int w = 0; w < words; w++) {
     word any = open[w] & allowed[w];
     if (any != 0) return before + count_bits(visited[w] & ((any & (0 - any)) - 1));
     before += count_bits(visited[w]);
@@ -231,31 +236,31 @@ static void touch(word *free, word *own, int atom) {
   drop(free, atom);
 }
 
-/* Assigns one more visit to the rank, from its own tile or another; false if there is none. */
-static bool take_one(cover *c, phase *ph, const packing *p, int rank) {
-  word *free = ph->free + (size_t)(rank % p->copies) * (size_t)c->words,
-       *own = ph->own + (size_t)rank * (size_t)c->words;
+/* Assigns one more visit to the rank, from its own tile or another; false if there is none. There will be none until
+ * the next phase, since atoms are only claimed, never released, within a phase. */
+INLINE bool take_one(cover *c, int words, phase *ph, const packing *p, int rank) {
+  int copy = rank & (p->copies - 1); /* both are powers of two */
+  word *free = ph->free + (size_t)copy * (size_t)words, *own = ph->own + (size_t)rank * (size_t)words;
   bool starts = ph->now[rank] == NO_TILE;
-  if (ph->now[rank] == IDLE || (starts && ph->exhausted[rank % p->copies])) return false;
-  for (int w = 0; w < c->words; w++) ph->allowed[w] = free[w] | own[w];
-  for (int attempt = 0; attempt < 2; attempt++) {
-    int b = ph->now[rank], v = b >= 0 ? first_visit(c, ph->allowed, b) : -1;
-    if (v >= 0) {
-      drop(c->open + (size_t)b * (size_t)c->words, c->visits[v].j);
-      c->tiles[b].open--;
-      touch(free, own, c->visits[v].j);
-      ph->by[ph->n_taken] = rank;
-      ph->taken[ph->n_taken++] = v;
-      ph->count[rank]++;
-      return true;
+  if (starts && ph->exhausted[copy]) return false;
+  for (int w = 0; w < words; w++) ph->allowed[w] = free[w] | own[w];
+  int b = ph->now[rank], v = starts ? -1 : first_visit(c, words, ph->allowed, b);
+  if (v < 0) {
+    b = ph->now[rank] = choose_tile(c, words, ph->allowed);
+    if (b < 0) {
+      ph->exhausted[copy] |= starts;
+      return false;
     }
-    ph->now[rank] = attempt == 0 ? choose_tile(c, ph->allowed) : NO_TILE;
-    if (ph->now[rank] < 0) break;
-    for (int k = 0; k < BT_TILE_ATOMS; k++) touch(free, own, c->tiles[ph->now[rank]].i[k]);
+    for (int k = 0; k < BT_TILE_ATOMS; k++) touch(free, own, c->tiles[b].i[k]);
+    v = first_visit(c, words, ph->allowed, b);
   }
-  ph->now[rank] = IDLE;
-  if (starts) ph->exhausted[rank % p->copies] = true;
-  return false;
+  drop(c->open + (size_t)b * (size_t)words, c->visits[v].j);
+  c->tiles[b].open--;
+  touch(free, own, c->visits[v].j);
+  ph->by[ph->n_taken] = rank;
+  ph->taken[ph->n_taken++] = v;
+  ph->count[rank]++;
+  return true;
 }
 
 /* The visits of each rank, in their own order: tile after tile. */
@@ -294,38 +299,53 @@ static void close_phase(const cover *c, phase *ph, packing *p) {
   p->n_phases++;
 }
 
-/* A lower bound for what is left: all ranks busy all the time. */
+/* A lower bound for what is left, with this and any longer length: all ranks busy all the time. */
 static long least_cost(const packing *p, int left, int length) {
-  long rounds = (left + p->team - 1) / p->team, phases = (rounds + length - 1) / length;
+  long rounds = (left + p->team - 1) / p->team, phases = p->limited ? (rounds + length - 1) / length : 1;
   return VISIT_COST * rounds + (TILE_COST + PHASE_COST) * phases;
 }
 
-/* Packs all visits into phases of at most that many visits per rank. Gives up when the cost exceeds limit. */
+static void open_phase(const cover *c, phase *ph, const packing *p) {
+  memset(ph->free, -1, (size_t)p->copies * (size_t)c->words * sizeof *ph->free);
+  memset(ph->own, 0, (size_t)p->team * (size_t)c->words * sizeof *ph->own);
+  memset(ph->exhausted, 0, (size_t)p->copies * sizeof *ph->exhausted);
+  memset(ph->count, 0, (size_t)p->team * sizeof *ph->count);
+  for (int rank = 0; rank < p->team; rank++) {
+    ph->now[rank] = NO_TILE;
+    ph->busy[rank] = rank;
+  }
+  ph->n_busy = p->team;
+  ph->n_taken = 0;
+}
+
+INLINE void fill_phase(cover *c, int words, phase *ph, const packing *p, int length) {
+  for (int step = 0; step < length && ph->n_busy > 0; step++) {
+    int still = 0;
+    for (int k = 0; k < ph->n_busy; k++)
+      if (take_one(c, words, ph, p, ph->busy[k])) ph->busy[still++] = ph->busy[k];
+    ph->n_busy = still;
+  }
+}
+
+/* Packs all visits into phases of at most that many visits per rank. Gives up when the cost will reach the limit. */
 static void pack(cover *c, phase *ph, int length, long limit, packing *p) {
   int left = c->n_visits;
   p->n_phases = p->n_pieces = p->n_order = 0;
   p->cost = 0;
+  p->limited = false;
   for (int b = 0; b < c->n_tiles; b++) c->tiles[b].open = c->tiles[b].end - c->tiles[b].first;
   memcpy(c->open, c->visited, (size_t)c->n_tiles * (size_t)c->words * sizeof *c->open);
   while (left > 0 && p->cost + least_cost(p, left, length) < limit) {
-    memset(ph->free, -1, (size_t)p->copies * (size_t)c->words * sizeof *ph->free);
-    memset(ph->own, 0, (size_t)p->team * (size_t)c->words * sizeof *ph->own);
-    memset(ph->exhausted, 0, (size_t)p->copies * sizeof *ph->exhausted);
-    for (int rank = 0; rank < p->team; rank++) ph->now[rank] = NO_TILE;
-    memset(ph->count, 0, (size_t)p->team * sizeof *ph->count);
-    ph->n_taken = 0;
-    bool any = true;
-    for (int step = 0; step < length && any && left > 0; step++) {
-      any = false;
-      for (int rank = 0; rank < p->team; rank++) {
-        if (!take_one(c, ph, p, rank)) continue;
-        any = true;
-        left--;
-      }
-    }
+    open_phase(c, ph, p);
+    if (c->words == 1)
+      fill_phase(c, 1, ph, p, length);
+    else
+      fill_phase(c, c->words, ph, p, length);
     close_phase(c, ph, p);
+    left -= ph->n_taken;
+    p->limited |= left > 0 && ph->n_busy > 0;
   }
-  if (left > 0) p->cost = limit + 1;
+  if (left > 0) p->cost = limit;
 }
 
 /* ---- 3. The best length, and the result ---- */
@@ -349,6 +369,7 @@ static bt_status best_packing(cover *c, int team, bt_arena *arena, packing *ret_
   BT_NEW(arena, ph.own, (size_t)team * (size_t)c->words);
   BT_NEW(arena, ph.allowed, c->words);
   BT_NEW(arena, ph.exhausted, copies);
+  BT_NEW(arena, ph.busy, team);
   BT_NEW(arena, ph.now, team);
   BT_NEW(arena, ph.count, team);
   BT_NEW(arena, ph.taken, visits);
@@ -362,12 +383,14 @@ static bt_status best_packing(cover *c, int team, bt_arena *arena, packing *ret_
     BT_NEW(arena, tries[k].order, visits);
   }
   BT_TRY(bt_arena_status(arena, opt_error));
-  int best = 0, best_length = N_LENGTHS;
+  int best = 0, best_length = N_LENGTHS, longest = N_LENGTHS - 1;
   for (int nth = 0; nth < N_LENGTHS; nth++) {
     int k = nth_length(nth);
     if (team == 1 && k < N_LENGTHS - 1) continue; /* a single rank waits for no other */
+    if (k > longest) continue;
     long limit = tries[best].cost + (k < best_length);
     pack(c, &ph, lengths[k], limit, &tries[1 - best]);
+    if (!tries[1 - best].limited) longest = k;
     if (tries[1 - best].cost >= limit) continue;
     best = 1 - best;
     best_length = k;
