@@ -58,11 +58,19 @@ bt_ad4_pair bt_ad4_pair_from_well(double distance, double depth, int m, int n) {
   return pair;
 }
 
+static const bt_ad4_type *acceptor_of(const bt_ad4_type *first, const bt_ad4_type *second) {
+  return bt_ad4_donates(first->hbond) && bt_ad4_accepts(second->hbond)   ? second
+         : bt_ad4_donates(second->hbond) && bt_ad4_accepts(first->hbond) ? first
+                                                                         : NULL;
+}
+
+bool bt_ad4_hydrogen_bonded(const bt_ad4_type *first, const bt_ad4_type *second) {
+  return acceptor_of(first, second) != NULL;
+}
+
 bt_ad4_pair bt_ad4_weighted_pair_law(const bt_ad4_weights *weights, const bt_ad4_type *first,
                                      const bt_ad4_type *second) {
-  const bt_ad4_type *acceptor = bt_ad4_donates(first->hbond) && bt_ad4_accepts(second->hbond)   ? second
-                                : bt_ad4_donates(second->hbond) && bt_ad4_accepts(first->hbond) ? first
-                                                                                                : NULL;
+  const bt_ad4_type *acceptor = acceptor_of(first, second);
   if (acceptor != NULL) { /* the hydrogen's own radius and depth play no part */
     bt_ad4_pair pair =
         bt_ad4_pair_from_well(acceptor->hbond_distance, weights->hbond * acceptor->hbond_epsilon, 12, 10);

@@ -67,6 +67,8 @@ const bt_ad4_stand_in *bt_ad4_stand_ins(int *ret_count);
 const bt_ad4_type *bt_ad4_types(int *ret_count);
 /* Pair law of two moving atoms, or of a probe and a receptor atom. */
 bt_ad4_pair bt_ad4_pair_law(const bt_ad4_type *first, const bt_ad4_type *second);
+/* Whether that law is one of hydrogen bonds. */
+bool bt_ad4_hydrogen_bonded(const bt_ad4_type *first, const bt_ad4_type *second);
 /* The same with other weights than the built-in ones. */
 bt_ad4_pair bt_ad4_weighted_pair_law(const bt_ad4_weights *weights, const bt_ad4_type *first,
                                      const bt_ad4_type *second);

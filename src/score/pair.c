@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#include "score/tables.h"
+#include "forcefield/pair_tables.h"
 
 static const double two_sigma_squared = 2 * BT_AD4_SOLVATION_SIGMA * BT_AD4_SOLVATION_SIGMA;
 

@@ -14,7 +14,7 @@
 #include "score/interpolate.h"
 #include "score/pair.h"
 #include "score/scorer.h"
-#include "score/tables.h"
+#include "forcefield/pair_tables.h"
 
 /* ---- 1. the scorer ---- */
 
@@ -39,15 +39,15 @@ static bt_status choose_maps(bt_scorer *scorer, bt_error *opt_error) {
   return BT_OK;
 }
 
-static bt_status fill_tables(bt_scorer *scorer, bt_error *opt_error) {
+static bt_status find_tables(bt_scorer *scorer, bt_error *opt_error) {
   const bt_ligand *ligand = scorer->ligand;
   int n = ligand->n_types;
   for (int p = 0; p < ligand->n_pairs; p++) {
     int a = ligand->type[ligand->pairs[p].i], b = ligand->type[ligand->pairs[p].j];
     int at = (a < b ? a : b) * n + (a < b ? b : a);
     if (scorer->tables[at] != NULL) continue;
-    if (BT_NEW(&scorer->arena, scorer->tables[at], BT_TABLE_SIZE) == NULL) return bt_fail_memory(opt_error);
-    bt_table_fill(&scorer->laws[at], scorer->tables[at]);
+    scorer->tables[at] = bt_pair_tables_find(scorer->maps->pair_tables, &scorer->laws[at]);
+    if (scorer->tables[at] == NULL) return bt_fail_memory(opt_error);
   }
   return BT_OK;
 }
@@ -65,10 +65,10 @@ static bt_status fill(bt_scorer *scorer, bt_error *opt_error) {
   BT_NEW(&scorer->arena, scorer->tables, n * n);
   BT_TRY(bt_arena_status(&scorer->arena, opt_error));
   for (size_t a = 0; a < n; a++)
-    for (size_t b = 0; b < n; b++)
+    for (size_t b = a; b < n; b++)
       scorer->laws[a * n + b] = bt_ad4_pair_law(ligand->parameters[a], ligand->parameters[b]);
   BT_TRY(choose_maps(scorer, opt_error));
-  return scorer->form == BT_FORM_TABULATED ? fill_tables(scorer, opt_error) : BT_OK;
+  return scorer->form == BT_FORM_TABULATED ? find_tables(scorer, opt_error) : BT_OK;
 }
 
 bt_status bt_scorer_create(const bt_ligand *ligand, const bt_maps *maps, bt_energy_form form,
@@ -80,8 +80,8 @@ bt_status bt_scorer_create(const bt_ligand *ligand, const bt_maps *maps, bt_ener
                    "the ligand and the maps are for different scoring functions");
   bt_scorer *scorer = bt_allocate(1, sizeof *scorer);
   if (scorer == NULL) return bt_fail_memory(opt_error);
-  *scorer = (bt_scorer){.ligand = ligand, .maps = maps, .form = form, .torsional = torsional,
-                         .closure_width = BT_CLOSURE_WIDTH};
+  *scorer = (bt_scorer){
+      .ligand = ligand, .maps = maps, .form = form, .torsional = torsional, .closure_width = BT_CLOSURE_WIDTH};
   bt_status status = fill(scorer, opt_error);
   return BT_HAND_OVER(status, scorer, ret_scorer, bt_scorer_destroy);
 }

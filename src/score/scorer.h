@@ -11,8 +11,8 @@ struct bt_scorer {
   bt_energy_form form;
   bt_torsional_count torsional;
   const float **map;        /* [n_types] affinity map of a type; NULL if no atom of the type interacts with it */
-  bt_ad4_pair *laws;        /* AutoDock 4, [n_types^2] */
-  double **tables;          /* [n_types^2] tabulated form: smoothed tables of those pairs of types that occur */
+  bt_ad4_pair *laws;        /* AutoDock 4, [n_types^2], of types in ascending order */
+  const double **tables;    /* [n_types^2] tabulated form: smoothed tables of those pairs of types that occur */
   const bt_vina_law *vina;  /* NULL: AutoDock 4 */
   bt_vina_pair *vina_pairs; /* [n_types^2] */
   double closure_width;     /* A: of bt_scorer_closure; BT_CLOSURE_WIDTH unless a refinement narrows it */

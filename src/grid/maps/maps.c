@@ -12,6 +12,7 @@
 #include "base/machine.h"
 #include "base/memory.h"
 #include "chem/glue.h"
+#include "forcefield/pair_tables.h"
 #include "grid/vina/vina_receptor.h"
 
 static bool point_count(const bt_box *box, size_t *ret_points) {
@@ -67,7 +68,8 @@ bt_status bt_maps_create(const bt_box *box, const char *const *types, int n_type
   maps->n_types = n_types;
   maps->types = calloc((size_t)n_types + 1, sizeof *maps->types);
   maps->values = calloc((size_t)n_types + 2, sizeof *maps->values);
-  bool complete = maps->types != NULL && maps->values != NULL;
+  maps->pair_tables = bt_pair_tables_create();
+  bool complete = maps->types != NULL && maps->values != NULL && maps->pair_tables != NULL;
   for (int m = 0; complete && m < n_types; m++) memcpy(maps->types[m], types[m], strlen(types[m]) + 1);
   for (int m = 0; complete && m < n_types + 2; m++) {
     maps->values[m] = calloc(points, sizeof(float));
@@ -92,6 +94,7 @@ void bt_maps_destroy(bt_maps *maps) {
   free(maps->fld_path);
   free(maps->opt_warning);
   bt_vina_receptor_destroy(maps->receptor);
+  bt_pair_tables_destroy(maps->pair_tables);
   free(maps);
 }
 

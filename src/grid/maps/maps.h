@@ -12,6 +12,7 @@
 
 struct bt_grid_options;
 
+struct bt_pair_tables;
 struct bt_vina_receptor;
 
 struct bt_maps {
@@ -28,6 +29,7 @@ struct bt_maps {
   char (*types)[8];
   float **values;         /* [n_types + 2]: affinity maps, then electrostatics, then desolvation */
   struct bt_vina_receptor *receptor; /* Vina's and Vinardo's, when computed: the atoms for exact sums; else NULL */
+  struct bt_pair_tables *pair_tables; /* between moving atoms, of all ligands */
 };
 
 static inline size_t bt_maps_points(const bt_maps *maps) {

@@ -238,9 +238,8 @@ static bt_status fill_restraints(const bt_restraints *opt_restraints, const int 
 
 static int kind_of(const bt_ligand *ligand, const bt_pair *pair) {
   if (ligand->vina != NULL) return BT_PAIR_KIND_VINA;
-  return bt_ad4_pair_law(ligand->parameters[ligand->type[pair->i]], ligand->parameters[ligand->type[pair->j]]).hbond
-           ? BT_PAIR_KIND_12_10
-           : BT_PAIR_KIND_12_6;
+  const bt_ad4_type *ti = ligand->parameters[ligand->type[pair->i]], *tj = ligand->parameters[ligand->type[pair->j]];
+  return bt_ad4_hydrogen_bonded(ti, tj) ? BT_PAIR_KIND_12_10 : BT_PAIR_KIND_12_6;
 }
 
 static double inverse_square(double width) { return width > 0 ? 1 / (width * width) : 0; }

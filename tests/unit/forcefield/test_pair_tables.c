@@ -1,7 +1,8 @@
-/* test_tables.c - AutoDock 4's smoothed tables, compared with their definition entry by entry. */
+/* test_pair_tables.c - AutoDock 4's smoothed tables, compared with their definition entry by entry. */
 #include "unit/support.h"
 
-#include "score/tables.h"
+#include "base/threads.h"
+#include "forcefield/pair_tables.h"
 #include "unit/assert_near.h"
 
 static bt_ad4_pair law_of(const char *first, const char *second) {
@@ -53,10 +54,52 @@ static void indices_have_a_floor_and_a_ceiling(void **state) {
   assert_near(bt_table_square(32), 1.0, 0);
 }
 
+enum { THREADS = 4 };
+
+typedef struct askers {
+  bt_pair_tables *tables;
+  const bt_ad4_pair *laws;
+  int count;
+  const double *found[THREADS][200];
+} askers;
+
+static void ask_for_all(void *context, int thread) {
+  askers *a = context;
+  for (int k = 0; k < a->count; k++) {
+    int law = thread % 2 == 0 ? k : a->count - 1 - k;
+    a->found[thread][law] = bt_pair_tables_find(a->tables, &a->laws[law]);
+  }
+}
+
+/* One table per law, whoever asks for it. */
+static void tables_are_shared(void **state) {
+  (void)state;
+  const char *types[] = {"C", "N", "OA", "HD", "S", "SA", "Cl", "Mg", "I", "P"};
+  enum { TYPES = sizeof types / sizeof types[0] };
+  bt_ad4_pair laws[TYPES * TYPES];
+  for (int i = 0; i < TYPES; i++)
+    for (int j = 0; j < TYPES; j++) laws[i * TYPES + j] = law_of(types[i < j ? i : j], types[i < j ? j : i]);
+  askers a = {.tables = bt_pair_tables_create(), .laws = laws, .count = TYPES * TYPES};
+  assert_non_null(a.tables);
+  bt_parallel(THREADS, ask_for_all, &a);
+  static double table[BT_TABLE_SIZE];
+  for (int i = 0; i < TYPES; i++)
+    for (int j = 0; j < TYPES; j++) {
+      const double *found = a.found[0][i * TYPES + j];
+      assert_ptr_equal(found, a.found[0][j * TYPES + i]);
+      for (int t = 1; t < THREADS; t++) assert_ptr_equal(found, a.found[t][i * TYPES + j]);
+      bt_table_fill(&laws[i * TYPES + j], table);
+      assert_memory_equal(found, table, sizeof table);
+    }
+  bt_pair_tables_destroy(a.tables);
+  bt_pair_tables_destroy(NULL);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(entries_are_minima_of_their_windows),
       cmocka_unit_test(the_well_keeps_its_depth),
+      cmocka_unit_test(tables_are_shared),
       cmocka_unit_test(indices_have_a_floor_and_a_ceiling),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
