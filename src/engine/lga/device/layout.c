@@ -160,6 +160,17 @@ static size_t scratch_reals(const bt_job *job, int ligand) {
   return most;
 }
 
+/* Those of all ligands side by side, since they are read together. */
+static void place_populations(bt_job *job, size_t *end) {
+  for (int side = 0; side < 2; side++) {
+    for (int l = 0; l < job->count; l++) job->table[l].energies[side] = reserve(end, slots_of(job, l) * sizeof(float));
+    for (int l = 0; l < job->count; l++) {
+      size_t genes = (size_t)BT_GENES(job->ligands[l].data->sizes.n_torsions);
+      job->table[l].genes[side] = reserve(end, slots_of(job, l) * genes * sizeof(float));
+    }
+  }
+}
+
 /* Memory that only the device writes. */
 static void place_state(bt_job *job) {
   size_t end = job->image_bytes, state_reals = 0, blocks = 0, state_poses = 0, genes = 0;
@@ -180,15 +191,12 @@ static void place_state(bt_job *job) {
     job->table[l].bins = reserve(&end, bins > lowest ? bins : lowest);
     job->table[l].converged = (bt_offset)(job->converged_at + (size_t)l * sizeof(int));
   }
+  place_populations(job, &end);
   for (int l = 0; l < job->count; l++) {
     const bt_search_parameters *p = job->ligands[l].parameters;
     bt_launch_ligand *to = &job->table[l];
     int torsions = to->sizes.n_torsions;
     size_t slots = slots_of(job, l), runs = (size_t)p->runs;
-    for (int side = 0; side < 2; side++) {
-      to->genes[side] = reserve(&end, slots * (size_t)BT_GENES(torsions) * sizeof(float));
-      to->energies[side] = reserve(&end, slots * sizeof(float));
-    }
     to->cumulative = reserve(&end, slots * sizeof(float));
     to->worst = reserve(&end, runs * BT_SELECTION_WINDOW * sizeof(float));
     to->costs = reserve(&end, slots * sizeof(int));

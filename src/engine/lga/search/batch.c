@@ -83,6 +83,7 @@ bt_status bt_dock_batch_open(bt_dock_batch *batch, bt_dock_task *const *tasks, i
   BT_NEW(memory, batch->ended, count);
   BT_NEW(memory, batch->test, count);
   BT_NEW(memory, batch->converged, count);
+  BT_NEW(memory, batch->wanted, count);
   BT_TRY(bt_arena_status(memory, opt_error));
   for (int p = 0; p < batch->n_ranges; p++) {
     bt_run_range *range = &batch->ranges[p];
@@ -92,6 +93,7 @@ bt_status bt_dock_batch_open(bt_dock_batch *batch, bt_dock_task *const *tasks, i
     BT_NEW(memory, range->parameters, count);
     BT_NEW(memory, range->ligands, count);
     BT_NEW(memory, range->progress, count);
+    BT_NEW(memory, range->populations, count);
   }
   BT_TRY(bt_arena_status(memory, opt_error));
   for (int t = 0; t < count; t++) {
@@ -164,10 +166,6 @@ static bt_status read_energies(bt_dock_batch *batch, bt_run_range *range, int t)
                               &range->error);
 }
 
-bt_status bt_dock_batch_energies(bt_dock_batch *batch, int task, bt_error *opt_error) {
-  return all_ranges(batch, read_energies, task, opt_error);
-}
-
 static bt_status test_on_device(bt_dock_batch *batch, bt_run_range *range, int unused) {
   (void)unused;
   return bt_job_autostop(range->job, batch->test, batch->converged, &range->error);
@@ -178,20 +176,25 @@ bt_status bt_dock_batch_autostop(bt_dock_batch *batch, bt_error *opt_error) {
   for (int t = 0; t < batch->count; t++) {
     bt_dock_task *task = batch->tasks[t];
     if (!batch->test[t]) continue;
-    BT_TRY(bt_dock_batch_energies(batch, t, opt_error));
+    BT_TRY(all_ranges(batch, read_energies, t, opt_error));
     batch->converged[t] =
         bt_autostop_test(task->autostop, task->energies, task->options->runs * task->options->population);
   }
   return BT_OK;
 }
 
-static bt_status read_genes(bt_dock_batch *batch, bt_run_range *range, int t) {
-  bt_dock_task *task = batch->tasks[t];
-  size_t first = (size_t)range->first_runs[t] * (size_t)task->options->population;
-  size_t n_genes = (size_t)BT_GENES(task->data->ligand->n_torsions);
-  return bt_job_read_genes(range->job, t, task->genes + first * n_genes, &range->error);
+static bt_status read_populations(bt_dock_batch *batch, bt_run_range *range, int unused) {
+  (void)unused;
+  for (int t = 0; t < batch->count; t++) {
+    const bt_dock_task *task = batch->tasks[t];
+    size_t first = (size_t)range->first_runs[t] * (size_t)task->options->population;
+    size_t n_genes = (size_t)BT_GENES(task->data->ligand->n_torsions);
+    range->populations[t] = (bt_job_population){task->energies + first, task->genes + first * n_genes,
+                                                task->run_evaluations + range->first_runs[t]};
+  }
+  return bt_job_read_populations(range->job, batch->wanted, range->populations, &range->error);
 }
 
-bt_status bt_dock_batch_genes(bt_dock_batch *batch, int task, bt_error *opt_error) {
-  return all_ranges(batch, read_genes, task, opt_error);
+bt_status bt_dock_batch_populations(bt_dock_batch *batch, bt_error *opt_error) {
+  return all_ranges(batch, read_populations, 0, opt_error);
 }

@@ -18,6 +18,7 @@ typedef struct bt_run_range {
   bt_search_parameters *parameters; /* [count] */
   bt_job_ligand *ligands;           /* [count] */
   bt_job_progress *progress;        /* [count] */
+  bt_job_population *populations;   /* [count] parts of the tasks' arrays */
   bt_job *job;
   bt_status status;
   bt_error error;
@@ -33,6 +34,7 @@ typedef struct bt_dock_batch {
   bt_held_device *opt_held;       /* of all jobs of this worker */
   bool *active;                   /* [count] still searched */
   bool *ended, *test, *converged; /* [count] of this generation */
+  bool *wanted;                   /* [count] whose populations are read */
   uint32_t next_generation;       /* of those under way */
   bool remote; /* a GPU works while the host does something else; looking at its state makes both wait */
 } bt_dock_batch;
@@ -54,8 +56,7 @@ bt_status bt_dock_batch_generations(bt_dock_batch *batch, uint32_t first, int co
 bt_status bt_dock_batch_progress(bt_dock_batch *batch, bt_error *opt_error) BT_MUST_USE;
 /* Tests the tasks of batch->test for convergence; on the device, if it has all of their runs and can. */
 bt_status bt_dock_batch_autostop(bt_dock_batch *batch, bt_error *opt_error) BT_MUST_USE;
-/* Energies and evaluations, and the genes, of one task. */
-bt_status bt_dock_batch_energies(bt_dock_batch *batch, int task, bt_error *opt_error) BT_MUST_USE;
-bt_status bt_dock_batch_genes(bt_dock_batch *batch, int task, bt_error *opt_error) BT_MUST_USE;
+/* Energies, evaluations and genes of the tasks of batch->wanted. */
+bt_status bt_dock_batch_populations(bt_dock_batch *batch, bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -232,22 +232,81 @@ bt_status bt_job_autostop(bt_job *job, const bool *test, bool *ret_converged, bt
   return BT_OK;
 }
 
-bt_status bt_job_read_energies(bt_job *job, int ligand, float *energies, int64_t *evaluations, bt_error *opt_error) {
+static size_t individuals(const bt_job *job, int ligand) {
   const bt_search_parameters *p = job->ligands[ligand].parameters;
+  return (size_t)p->runs * (size_t)p->population;
+}
+
+bt_status bt_job_read_energies(bt_job *job, int ligand, float *energies, int64_t *evaluations, bt_error *opt_error) {
   const bt_launch_ligand *at = &job->table[ligand];
+  size_t runs = (size_t)job->ligands[ligand].parameters->runs, first = (size_t)at->runs - job->runs_at;
   BT_TRY(job->runtime->download(job->device, energies, &job->arena, (size_t)at->energies[job->present[ligand]],
-                                (size_t)p->runs * (size_t)p->population * sizeof *energies, opt_error));
-  BT_TRY(job->runtime->download(job->device, job->runs, &job->arena, job->runs_at, job->runs_bytes, opt_error));
-  for (int run = 0; run < p->runs; run++) evaluations[run] = runs_of(job, ligand)[run].evaluations;
+                                individuals(job, ligand) * sizeof *energies, opt_error));
+  BT_TRY(job->runtime->download(job->device, job->runs + first, &job->arena, (size_t)at->runs,
+                                runs * sizeof(bt_launch_run), opt_error));
+  for (size_t run = 0; run < runs; run++) evaluations[run] = runs_of(job, ligand)[run].evaluations;
   return BT_OK;
 }
 
 bt_status bt_job_read_genes(bt_job *job, int ligand, float *genes, bt_error *opt_error) {
-  const bt_search_parameters *p = job->ligands[ligand].parameters;
   const bt_launch_ligand *at = &job->table[ligand];
-  size_t floats = (size_t)p->runs * (size_t)p->population * (size_t)BT_GENES(at->sizes.n_torsions);
+  size_t floats = individuals(job, ligand) * (size_t)BT_GENES(at->sizes.n_torsions);
   return job->runtime->download(job->device, genes, &job->arena, (size_t)at->genes[job->present[ligand]],
                                 floats * sizeof *genes, opt_error);
+}
+
+/* A piece of the arena that belongs to one ligand, and where it is to go; bytes 0: nowhere. */
+typedef struct wanted_piece {
+  size_t at, bytes;
+  void *to;
+} wanted_piece;
+
+/* What one transfer may take, and what it may take in vain to save another one. */
+static const size_t transfer_bytes = (size_t)16 << 20, vain_bytes = (size_t)128 << 10;
+
+/* Ascending pieces, neighbors together. */
+static bt_status download_pieces(bt_job *job, const wanted_piece *pieces, int count, bt_error *opt_error) {
+  BT_SCOPED unsigned char *buffer = NULL;
+  size_t capacity = 0;
+  for (int first = 0, end; first < count; first = end) {
+    size_t begin = pieces[first].at, last = begin + pieces[first].bytes;
+    for (end = first + 1; end < count; end++) {
+      if (pieces[end].bytes == 0) continue;
+      if (pieces[end].at < last || pieces[end].at > last + vain_bytes ||
+          pieces[end].at + pieces[end].bytes > begin + transfer_bytes)
+        break;
+      last = pieces[end].at + pieces[end].bytes;
+    }
+    if (pieces[first].bytes == 0) {
+      end = first + 1;
+      continue;
+    }
+    if (!BT_GROW(buffer, &capacity, last - begin)) return bt_fail_memory(opt_error);
+    BT_TRY(job->runtime->download(job->device, buffer, &job->arena, begin, last - begin, opt_error));
+    for (int k = first; k < end; k++)
+      if (pieces[k].bytes > 0) memcpy(pieces[k].to, buffer + (pieces[k].at - begin), pieces[k].bytes);
+  }
+  return BT_OK;
+}
+
+/* All that are wanted are at the same generation, and so in the same of both sides of each ligand's memory. */
+bt_status bt_job_read_populations(bt_job *job, const bool *wanted, const bt_job_population *populations,
+                                  bt_error *opt_error) {
+  BT_SCOPED wanted_piece *pieces = bt_allocate(2 * (size_t)job->count, sizeof *pieces);
+  if (pieces == NULL) return bt_fail_memory(opt_error);
+  BT_TRY(job->runtime->download(job->device, job->runs, &job->arena, job->runs_at, job->runs_bytes, opt_error));
+  for (int l = 0; l < job->count; l++) {
+    if (!wanted[l]) continue;
+    const bt_launch_ligand *at = &job->table[l];
+    size_t floats = individuals(job, l), genes = floats * (size_t)BT_GENES(at->sizes.n_torsions);
+    int side = job->present[l];
+    pieces[l] = (wanted_piece){(size_t)at->energies[side], floats * sizeof(float), populations[l].energies};
+    pieces[job->count + l] = (wanted_piece){(size_t)at->genes[side], genes * sizeof(float), populations[l].genes};
+    for (int run = 0; run < job->ligands[l].parameters->runs; run++)
+      populations[l].evaluations[run] = runs_of(job, l)[run].evaluations;
+  }
+  BT_TRY(download_pieces(job, pieces, job->count, opt_error));
+  return download_pieces(job, pieces + job->count, job->count, opt_error);
 }
 
 bt_status bt_device_launch_given(bt_job *job, bt_launch_kernel kernel, int ligand, int count, bt_launch *with,

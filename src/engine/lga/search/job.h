@@ -58,6 +58,16 @@ bt_status bt_job_generation(bt_job *job, uint32_t number, const bool *opt_active
 
 /* progress[count of ligands]. */
 bt_status bt_job_read_progress(bt_job *job, bt_job_progress *progress, bt_error *opt_error) BT_MUST_USE;
+/* The current populations of one ligand. */
+typedef struct bt_job_population {
+  float *energies;      /* [runs * population] */
+  float *genes;         /* [runs * population * BT_GENES] */
+  int64_t *evaluations; /* [runs] since the start */
+} bt_job_population;
+
+/* Those of all ligands for which wanted[ligand] is true, in a few large transfers, into populations[ligand]. */
+bt_status bt_job_read_populations(bt_job *job, const bool *wanted, const bt_job_population *populations,
+                                  bt_error *opt_error) BT_MUST_USE;
 /* energies[runs * population] of one ligand's current populations; evaluations[runs] since the start. */
 bt_status bt_job_read_energies(bt_job *job, int ligand, float *energies, int64_t *evaluations,
                                bt_error *opt_error) BT_MUST_USE;

@@ -28,21 +28,16 @@ static bool judge(bt_dock_task *task, int64_t generation, bool *ret_test) {
 
 /* Autostop pools the individuals of all runs, so a single run whose population has collapsed looks like convergence.
  * At least autostop_runs runs must have found the best energy. */
-static bt_status runs_agree(bt_dock_batch *batch, int t, bool *ret_agree, bt_error *opt_error) {
-  bt_dock_task *task = batch->tasks[t];
+static bool runs_agree(const bt_dock_task *task) {
   const bt_dock_options *o = task->options;
   int wanted = o->autostop_runs < o->runs ? o->autostop_runs : o->runs, count = 0;
-  *ret_agree = wanted < 2;
-  if (*ret_agree) return BT_OK;
-  BT_TRY(bt_dock_batch_energies(batch, t, opt_error));
-  for (int r = 0; r < o->runs; r++) {
+  for (int r = 0; r < o->runs && wanted >= 2; r++) {
     float best = INFINITY;
     for (int i = 0; i < o->population; i++)
       best = fminf(best, task->energies[(size_t)r * (size_t)o->population + (size_t)i]);
     count += (double)best < task->best_energy + AGREEMENT;
   }
-  *ret_agree = count >= wanted;
-  return BT_OK;
+  return wanted < 2 || count >= wanted;
 }
 
 /* Reads the results of finished ligands back from the device; ended[] receives their indices. */
@@ -56,16 +51,18 @@ static bt_status collect(bt_dock_batch *batch, int64_t generation, int *ended, i
     tests |= batch->test[t];
   }
   if (tests) BT_TRY(bt_dock_batch_autostop(batch, opt_error));
+  bool any = false;
+  for (int t = 0; t < batch->count; t++) {
+    batch->converged[t] &= bt_dock_task_mean(batch->tasks[t]) >= batch->tasks[t]->autostop_minimum;
+    batch->wanted[t] = batch->ended[t] || batch->converged[t];
+    any |= batch->wanted[t];
+  }
+  if (any) BT_TRY(bt_dock_batch_populations(batch, opt_error));
   for (int t = 0; t < batch->count; t++) {
     bt_dock_task *task = batch->tasks[t];
-    if (batch->converged[t] && bt_dock_task_mean(task) >= task->autostop_minimum) {
-      BT_TRY(runs_agree(batch, t, &task->result->autostopped, opt_error));
-      batch->ended[t] = batch->ended[t] || task->result->autostopped;
-    }
-    if (!batch->ended[t]) continue;
-    BT_TRY(bt_dock_batch_energies(batch, t, opt_error));
-    BT_TRY(bt_dock_batch_genes(batch, t, opt_error));
-    ended[(*ret_ended)++] = t;
+    if (batch->converged[t]) task->result->autostopped = runs_agree(task);
+    batch->ended[t] |= batch->converged[t] && task->result->autostopped;
+    if (batch->ended[t]) ended[(*ret_ended)++] = t;
   }
   return BT_OK;
 }
