@@ -67,7 +67,7 @@ static void reject(flow *f, const char *name, const bt_error *error) {
 }
 
 static bt_status feed_record(flow *f, bt_library_item *from, bt_error *error) {
-  bt_item item = {.ordinal = f->read, .engine = f->engine->type};
+  bt_item item = {.ordinal = f->read, .checked = true, .engine = f->engine->type};
   bt_error reason = from->error;
   if (reason.status == BT_OK)
     BT_TRY(f->engine->type->prepare(f->engine, f->source, from, &item, &reason, error));

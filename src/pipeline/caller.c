@@ -37,7 +37,7 @@ static bool feed(void *user) {
   bt_docking *d = c->stream->next(c->stream->user);
   if (d == NULL) return false;
   const bt_engine *engine = c->pipeline.engine;
-  bt_item item = {.docking = d, .engine = engine->type, .input = (void *)(size_t)d->opt_ligand};
+  bt_item item = {.docking = d, .checked = true, .engine = engine->type, .input = (void *)(size_t)d->opt_ligand};
   if (d->opt_ligand != NULL) {
     item.torsions = d->opt_ligand->n_torsions;
     item.atoms = d->opt_ligand->n_atoms;

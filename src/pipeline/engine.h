@@ -27,6 +27,7 @@ typedef struct bt_item {
   const struct bt_engine_type *engine; /* whose input and output these are */
   void *input;            /* made by its prepare; or borrowed, the caller's bt_ligand */
   void *output;           /* made by its dock; a bt_result where the caller gave the ligand; NULL: not docked */
+  bool checked;           /* the output tells how exact the search was (bt_run_summary.search_reference) */
   int torsions, atoms;    /* items of a batch are alike in these */
   double work;            /* expected, relative to other items */
   double fraction;        /* of it that is done */

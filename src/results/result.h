@@ -21,7 +21,7 @@ typedef struct bt_run {
   bt_energy energy;        /* double precision, re-scored */
   bt_atom_energy *atoms;   /* [n_atoms] */
   double search_energy;    /* what the kernel reported: inter + intra, kcal/mol */
-  double search_reference; /* the same law in double precision, before the pose was moved into the box */
+  double search_reference; /* the same law in double precision, before the pose was moved into the box; or NaN */
   int64_t evaluations;
   int cluster, rank_in_cluster; /* 1-based */
   double cluster_rmsd, reference_rmsd;

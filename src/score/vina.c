@@ -50,11 +50,22 @@ const bt_vina_pair *bt_scorer_vina_constants(const bt_scorer *scorer, const bt_p
   return &scorer->vina_pairs[ligand->type[pair->i] * ligand->n_types + ligand->type[pair->j]];
 }
 
+static double staircase(const bt_scorer *scorer, const bt_pair *pair, double r2) {
+  const bt_ligand *ligand = scorer->ligand;
+  const bt_vina_receptor *receptor = scorer->maps->receptor;
+  const double *steps = NULL;
+  if (receptor != NULL && receptor->opt_stairs != NULL)
+    steps = bt_vina_stairs_find(receptor->opt_stairs, ligand->vina[ligand->type[pair->i]],
+                                ligand->vina[ligand->type[pair->j]]);
+  return steps != NULL ? bt_vina_stairs_at(steps, r2)
+                       : bt_vina_pair_staircase(scorer->vina, bt_scorer_vina_constants(scorer, pair), r2);
+}
+
 double bt_scorer_vina_pair(const bt_scorer *scorer, const bt_pair *pair, double r2) {
   if (pair->glue) return 0; /* Vina does not report ring closures */
-  const bt_vina_pair *constants = bt_scorer_vina_constants(scorer, pair);
-  double energy = scorer->form == BT_FORM_TABULATED ? bt_vina_pair_staircase(scorer->vina, constants, r2)
-                                                    : bt_vina_pair_energy(scorer->vina, constants, sqrt(r2), NULL);
+  double energy = scorer->form == BT_FORM_TABULATED
+                    ? staircase(scorer, pair, r2)
+                    : bt_vina_pair_energy(scorer->vina, bt_scorer_vina_constants(scorer, pair), sqrt(r2), NULL);
   return bt_vina_curl(energy, BT_VINA_CURL, NULL);
 }
 
@@ -106,6 +117,7 @@ double bt_score_exact(const bt_scorer *scorer, const double *xyz, double *opt_gr
     energy +=
         bt_scorer_vina_atom(scorer, i, xyz + at, &outside, opt_gradient != NULL ? opt_gradient + at : unused).vdw_hbond;
   }
-  for (int p = 0; p < ligand->n_pairs; p++) energy += bt_scorer_vina_exact_pair(scorer, xyz, &ligand->pairs[p], opt_gradient);
+  for (int p = 0; p < ligand->n_pairs; p++)
+    energy += bt_scorer_vina_exact_pair(scorer, xyz, &ligand->pairs[p], opt_gradient);
   return energy;
 }

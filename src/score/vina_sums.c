@@ -7,6 +7,7 @@
 
 #include "base/vector.h"
 #include "grid/kernel/job.h"
+#include "grid/vina/vina_cells.h"
 #include "grid/vina/vina_receptor.h"
 #include "score/scorer.h"
 
@@ -14,12 +15,13 @@ static const double skin = 1.0;     /* A: a list holds the atoms within the cuto
 static const float far_away = 1e3F; /* A */
 enum { ARRAYS = 7 };                /* of a list */
 
+/* The receptor's atoms near a moving one: those of its cell, or a list of its own where cells do not help. */
 typedef struct near_list {
-  double center[3]; /* where the atom was, A */
-  float *x[3];      /* [pairs.count] the receptor's atoms, relative to it */
-  bt_grid_vina_pairs pairs;
+  const bt_vina_cell *cell; /* NULL: a list of its own, if any */
+  double center[3];         /* A: of the cell, or where the atom was when its list was made */
+  bt_grid_vina_point pairs; /* relative to the center */
   int capacity;
-  float *arrays; /* [ARRAYS][capacity] what these are parts of; NULL: no list yet */
+  float *arrays; /* [ARRAYS][capacity] of its own list; NULL: none */
 } near_list;
 
 struct bt_vina_sums {
@@ -125,9 +127,6 @@ static bool make_room(near_list *list, int count) {
   *list = (near_list){.arrays = bt_allocate((size_t)ARRAYS * (size_t)capacity, sizeof(float))};
   if (list->arrays == NULL) return false;
   list->capacity = capacity;
-  float **arrays[ARRAYS] = {&list->x[0],       &list->x[1],      &list->x[2],       &list->pairs.radii,
-                            &list->pairs.ramp, &list->pairs.top, &list->pairs.width};
-  for (int k = 0; k < ARRAYS; k++) *arrays[k] = list->arrays + (size_t)k * (size_t)capacity;
   return true;
 }
 
@@ -156,26 +155,38 @@ static bool make_list(bt_vina_sums *s, near_list *list, const bt_vina_receptor *
                       const double point[3]) {
   int count;
   if (!find_near(s, receptor, point, &count) || !make_room(list, count)) return false;
+  float *of[ARRAYS]; /* x, y, z, radii, ramp, top, width */
+  for (int k = 0; k < ARRAYS; k++) of[k] = list->arrays + (size_t)k * (size_t)list->capacity;
+  for (int k = 0; k < padded(count); k++) {
+    const bt_vina_atom *atom = k < count ? &receptor->atoms[s->near[k]] : NULL;
+    bt_vina_pair_single pair = atom != NULL ? receptor->singles[class][atom->class_index] : no_pair;
+    for (int c = 0; c < 3; c++) of[c][k] = atom != NULL ? (float)(atom->x[c] - point[c]) : far_away;
+    of[3][k] = pair.radii;
+    of[4][k] = pair.ramp;
+    of[5][k] = pair.top;
+    of[6][k] = pair.width;
+  }
+  list->cell = NULL;
   memcpy(list->center, point, sizeof list->center);
-  for (int k = 0; k < count; k++) {
-    const bt_vina_atom *atom = &receptor->atoms[s->near[k]];
-    for (int c = 0; c < 3; c++) list->x[c][k] = (float)(atom->x[c] - point[c]);
-    set_pair(&list->pairs, k, receptor->singles[class][atom->class_index]);
-  }
-  list->pairs.count = padded(count);
-  for (int k = count; k < list->pairs.count; k++) {
-    for (int c = 0; c < 3; c++) list->x[c][k] = far_away;
-    set_pair(&list->pairs, k, no_pair);
-  }
+  list->pairs = (bt_grid_vina_point){padded(count), {of[0], of[1], of[2]}, 0.0F, of[3], of[4], of[5], of[6], 1};
   return true;
 }
 
+/* Cells are taken where they suffice. */
 static const near_list *list_of(bt_vina_sums *s, const bt_scorer *scorer, int i, const double x[3]) {
   near_list *list = &s->lists[i];
   const bt_ligand *ligand = scorer->ligand;
-  if (list->arrays != NULL && bt_v3_distance2(x, list->center) < skin * skin) return list;
-  int class = ligand->vina[ligand->type[i]]->index;
-  if (make_list(s, list, scorer->maps->receptor, class, x)) return list;
+  const bt_vina_receptor *receptor = scorer->maps->receptor;
+  const bt_vina_class *class = ligand->vina[ligand->type[i]];
+  const bt_vina_cell *cell = receptor->opt_cells != NULL ? bt_vina_cells_at(receptor->opt_cells, x) : NULL;
+  if (cell != NULL && cell == list->cell) return list;
+  if (cell != NULL && bt_vina_cells_pairs(receptor->opt_cells, class, cell, &list->pairs)) {
+    list->cell = cell;
+    memcpy(list->center, cell->center, sizeof list->center);
+    return list;
+  }
+  if (list->cell == NULL && list->arrays != NULL && bt_v3_distance2(x, list->center) < skin * skin) return list;
+  if (make_list(s, list, receptor, class->index, x)) return list;
   s->failed = true;
   return NULL;
 }
@@ -188,7 +199,7 @@ static double atom_energy(bt_vina_sums *s, const bt_scorer *scorer, int i, const
   const near_list *list = list_of(s, scorer, i, x);
   if (list == NULL) return NAN;
   for (int c = 0; c < 3; c++) point[c] = (float)(x[c] - list->center[c]);
-  s->kernels->vina_point(&s->law, &list->pairs, (const float *const *)list->x, point, &energy, slope);
+  s->kernels->vina_point(&s->law, &list->pairs, point, &energy, slope);
   double curled = bt_vina_curl((double)energy, BT_VINA_CURL, &factor);
   for (int c = 0; c < 3; c++) gradient[c] = factor * (double)slope[c];
   (void)bt_scorer_nearest(scorer->maps, x, nearest, away);

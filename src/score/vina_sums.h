@@ -1,7 +1,8 @@
 /* vina_sums.h - Vina's and Vinardo's exact sums in single precision and vectors: what a refinement minimizes.
  *
- * Equal to bt_score_exact within 1e-5 kcal/mol per atom. Each moving atom has a list of the receptor's atoms near it,
- * which lasts until it has moved by an Angstrom. Reported energies never come from here.
+ * Equal to bt_score_exact within 1e-5 kcal/mol per atom. Each moving atom meets the receptor's atoms near its cell
+ * (grid/vina/vina_cells.h), or, where cells do not help, those of a list that lasts until it has moved by an Angstrom.
+ * Reported energies never come from here.
  */
 #ifndef BERTH_SCORE_VINA_SUMS_H
 #define BERTH_SCORE_VINA_SUMS_H

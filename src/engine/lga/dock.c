@@ -165,6 +165,7 @@ static void prepare_thread(void *context, int thread) {
     bt_status status =
         bt_dock_task_open(&own->task, own->item, ligand, b->engine->maps, opt_reference, &own->options, &error);
     own->task.parameters.first_run = own->first_run;
+    own->task.checked = of->checked;
     if (status != BT_OK) settle(b, &own->task, status, &error);
   }
 }

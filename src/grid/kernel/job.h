@@ -146,6 +146,16 @@ typedef struct bt_grid_vina_pairs {
   float *top, *width; /* [count] where it ends, and how far below it begins, A beyond the radii */
 } bt_grid_vina_pairs;
 
+/* An atom and those that it meets. */
+typedef struct bt_grid_vina_point {
+  int count;                 /* with those that fill up */
+  const float *x[3];         /* [count] A, from the same origin as the atom's */
+  float radius;              /* A: of the atom, or 0 */
+  const float *radii, *ramp; /* [count] radii of the others, or sums; ramp as above */
+  const float *top, *width;  /* as above, [count step], or [BT_GRID_PADDING] of equal numbers */
+  int step;                  /* 1 or 0 */
+} bt_grid_vina_point;
+
 typedef struct bt_grid_kernels {
   const char *name;
   size_t workspace; /* bytes that leaf() needs for a number of probes: workspace + n_probes * workspace_per_probe */
@@ -157,9 +167,9 @@ typedef struct bt_grid_kernels {
               const float *charge, bt_grid_nodes *nodes);
   /* Adds the rows of all atoms to the sums, interpolated between two steps. */
   void (*rows)(bt_grid_rows_leaf *leaf);
-  /* Energy of a point with atoms at x, one pair each, and its gradient. */
-  void (*vina_point)(const bt_grid_vina_law *law, const bt_grid_vina_pairs *of, const float *const x[3],
-                     const float point[3], float *ret_energy, float ret_gradient[3]);
+  /* Energy of an atom at a point, and its gradient. */
+  void (*vina_point)(const bt_grid_vina_law *law, const bt_grid_vina_point *of, const float point[3],
+                     float *ret_energy, float ret_gradient[3]);
   /* Sum of the curled energies of pairs with these squares of distances, and the slope of each divided by its distance. */
   float (*vina_pairs)(const bt_grid_vina_law *law, const bt_grid_vina_pairs *of, const float *squares,
                       float *ret_slopes);

@@ -17,6 +17,7 @@
 #include "base/threads.h"
 #include "grid/kernel/job.h"
 #include "grid/maps/maps.h"
+#include "grid/vina/vina_cells.h"
 #include "grid/vina/vina_receptor.h"
 
 enum { STEPS_PER_ANGSTROM = 256, BLOCK = 16 };
@@ -209,6 +210,7 @@ static bt_status fill(bt_maps *maps, const bt_molecule *receptor, const bt_grid_
   BT_TRY(bt_vina_receptor_create(receptor, options->scoring, options->stand_ins, &maps->receptor, opt_error));
   maps->opt_warning = maps->receptor->opt_warning;
   maps->receptor->opt_warning = NULL;
+  BT_TRY(bt_vina_cells_create(maps->receptor, &maps->box, &maps->receptor->opt_cells, opt_error));
   if (maps->n_types == 0) return BT_OK;
   vina_job job = {.receptor = maps->receptor, .maps = maps, .kernels = bt_grid_kernels_find(options->opt_isa)};
   bt_status status = compute(&job, options, opt_error);

@@ -4,6 +4,8 @@
  */
 #include "grid/vina/vina_receptor.h"
 
+#include "grid/vina/vina_cells.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -158,18 +160,21 @@ bt_status bt_vina_receptor_create(const bt_molecule *molecule, bt_scoring scorin
   if (receptor == NULL) return bt_fail_memory(opt_error);
   receptor->scoring = scoring;
   receptor->law = bt_vina_law_of(scoring);
+  receptor->opt_stairs = bt_vina_stairs_create(receptor->law);
   bt_status status = build(receptor, molecule, stand_ins, opt_error);
   return BT_HAND_OVER(status, receptor, ret_receptor, bt_vina_receptor_destroy);
 }
 
 void bt_vina_receptor_destroy(bt_vina_receptor *opt_receptor) {
   if (opt_receptor == NULL) return;
+  bt_vina_cells_destroy(opt_receptor->opt_cells);
+  bt_vina_stairs_destroy(opt_receptor->opt_stairs);
   bt_arena_destroy(&opt_receptor->arena);
   free(opt_receptor->opt_warning);
   free(opt_receptor);
 }
 
-/* ---- 4. sums ---- */
+/* ---- 4. neighbors ---- */
 
 void bt_vina_receptor_near(const bt_vina_receptor *receptor, const double point[3], double reach, int ret_from[3],
                            int ret_to[3]) {
@@ -180,35 +185,4 @@ void bt_vina_receptor_near(const bt_vina_receptor *receptor, const double point[
     ret_from[k] = (int)fmin(fmax(from, 0.0), last + 1.0);
     ret_to[k] = (int)fmin(fmax(to, -1.0), last) + 1;
   }
-}
-
-/* An atom's share. */
-static double one(const bt_vina_receptor *receptor, const bt_vina_pair *pairs, const bt_vina_atom *atom,
-                  const double point[3], bt_energy_form form, double *opt_gradient) {
-  double d[3], r2 = 0.0, slope;
-  for (int k = 0; k < 3; k++) {
-    d[k] = point[k] - atom->x[k];
-    r2 += d[k] * d[k];
-  }
-  if (!(r2 < BT_VINA_CUTOFF * BT_VINA_CUTOFF)) return 0.0;
-  const bt_vina_pair *pair = &pairs[atom->class_index];
-  if (form == BT_FORM_TABULATED && opt_gradient == NULL) return bt_vina_pair_staircase(receptor->law, pair, r2);
-  double r = sqrt(r2), energy = bt_vina_pair_energy(receptor->law, pair, r, opt_gradient != NULL ? &slope : NULL);
-  for (int k = 0; k < 3 && opt_gradient != NULL && r > 0.0; k++) opt_gradient[k] += slope / r * d[k];
-  return form == BT_FORM_TABULATED ? bt_vina_pair_staircase(receptor->law, pair, r2) : energy;
-}
-
-double bt_vina_receptor_sum(const bt_vina_receptor *receptor, const bt_vina_class *class, const double point[3],
-                            bt_energy_form form, double *opt_gradient) {
-  int from[3], to[3];
-  double energy = 0.0;
-  if (opt_gradient != NULL) memset(opt_gradient, 0, 3 * sizeof *opt_gradient);
-  bt_vina_receptor_near(receptor, point, BT_VINA_CUTOFF, from, to);
-  for (int z = from[2]; z < to[2] && from[0] < to[0]; z++)
-    for (int y = from[1]; y < to[1]; y++) {
-      int row = (z * receptor->bricks[1] + y) * receptor->bricks[0];
-      for (int i = receptor->first[row + from[0]]; i < receptor->first[row + to[0]]; i++)
-        energy += one(receptor, receptor->pairs[class->index], &receptor->atoms[i], point, form, opt_gradient);
-    }
-  return energy;
 }

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "chem/molecule.h"
 #include "forcefield/vina.h"
+#include "forcefield/vina_stairs.h"
 
 typedef struct bt_vina_atom {
   double x[3];     /* Angstrom */
@@ -38,6 +39,8 @@ typedef struct bt_vina_receptor {
   bt_vina_pair pairs[BT_VINA_CLASSES][BT_VINA_CLASSES]; /* of a moving and a receptor class */
   bt_vina_pair_single singles[BT_VINA_CLASSES][BT_VINA_CLASSES]; /* the same for vectors */
   char *opt_warning;                                             /* elements for which others stand in; NULL: none */
+  bt_vina_stairs *opt_stairs;                                    /* for energies in tabulated form */
+  struct bt_vina_cells *opt_cells; /* for many sums (vina_cells.h) */
   bt_arena arena;
 } bt_vina_receptor;
 
@@ -53,7 +56,7 @@ void bt_vina_receptor_near(const bt_vina_receptor *receptor, const double point[
                            int ret_to[3]);
 
 /* Energy of an atom of a class at a point with the whole receptor, without curl. opt_gradient: of the closed form,
- * kcal/mol/A. */
+ * kcal/mol/A. (vina_sum.c) */
 double bt_vina_receptor_sum(const bt_vina_receptor *receptor, const bt_vina_class *class, const double point[3],
                             bt_energy_form form, double *opt_gradient);
 

@@ -293,6 +293,8 @@ static bt_vina_law only(const bt_vina_law *law, int term) {
 static double term_of_receptor(const bt_ligand *ligand, bt_vina_receptor *receptor) {
   double sum = 0;
   const bt_vina_class *classes = bt_vina_classes();
+  bt_vina_stairs_destroy(receptor->opt_stairs); /* of another law */
+  receptor->opt_stairs = NULL;
   for (int a = 0; a < BT_VINA_CLASSES; a++)
     for (int b = 0; b < BT_VINA_CLASSES; b++)
       receptor->pairs[a][b] = bt_vina_pair_of(receptor->law, &classes[a], &classes[b]);

@@ -90,15 +90,16 @@ static bt_status keep_pose(bt_dock_task *task, size_t slot, int pose, bt_error *
                        &to->genotype);
   bt_genotype_coordinates(task->data->ligand, &to->genotype, to->xyz);
   double searched = (double)task->energies[slot], wall = (double)task->parameters.wall;
-  to->search_reference = bt_score_objective(task->scorer, to->xyz, NULL);
+  bool beside_wall = wall > 0 && searched > 0.5 * wall; /* half of it: atoms inside may attract */
+  to->search_reference = task->checked || beside_wall ? bt_score_objective(task->scorer, to->xyz, NULL) : NAN;
   /* energies of maps are those that were searched, unless the search left rings open */
   if (bt_scoring_traits_of(task->data->ligand->scoring)->sums || bt_ligand_has_closures(task->data->ligand))
     BT_TRY(bt_refine(task->scorer, task->data->ligand, &to->genotype, to->xyz, opt_error));
   bt_move_inside(task->data->ligand, task->result->maps, nudge_limit_angstrom, &to->genotype, to->xyz);
   bt_docked_round(task->data->ligand, task->result->maps, to->xyz);
   bt_score_coordinates(task->scorer, to->xyz, &to->energy, to->atoms);
-  /* the wall is not an energy, and beside it others vanish in single precision; half of it: atoms inside may attract */
-  to->search_energy = wall > 0 && searched > 0.5 * wall ? to->search_reference : searched;
+  /* the wall is not an energy, and beside it others vanish in single precision */
+  to->search_energy = beside_wall ? to->search_reference : searched;
   to->evaluations = task->run_evaluations[run];
   if (!isfinite(to->energy.total))
     return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = task->data->ligand->molecule->path},

@@ -16,6 +16,7 @@ typedef struct bt_dock_task {
   int64_t limit;                   /* evaluations per run */
   double autostop_minimum;         /* evaluations per run before autostop may end the search */
   bool keeps_outside;              /* poses outside the box count as results */
+  bool checked;                    /* poses have a search_reference */
   bt_result *result;
 
   /* while it is searched */
