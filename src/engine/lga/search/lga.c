@@ -53,7 +53,8 @@ static bt_status collect(bt_dock_batch *batch, int64_t generation, int *ended, i
   if (tests) BT_TRY(bt_dock_batch_autostop(batch, opt_error));
   bool any = false;
   for (int t = 0; t < batch->count; t++) {
-    batch->converged[t] &= bt_dock_task_mean(batch->tasks[t]) >= batch->tasks[t]->autostop_minimum;
+    const bt_dock_task *task = batch->tasks[t];
+    if (batch->converged[t]) batch->converged[t] = bt_dock_task_mean(task) >= task->autostop_minimum;
     batch->wanted[t] = batch->ended[t] || batch->converged[t];
     any |= batch->wanted[t];
   }
