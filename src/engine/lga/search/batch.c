@@ -186,6 +186,7 @@ bt_status bt_dock_batch_autostop(bt_dock_batch *batch, bt_error *opt_error) {
 static bt_status read_populations(bt_dock_batch *batch, bt_run_range *range, int unused) {
   (void)unused;
   for (int t = 0; t < batch->count; t++) {
+    if (!batch->wanted[t]) continue; /* others may be closed */
     const bt_dock_task *task = batch->tasks[t];
     size_t first = (size_t)range->first_runs[t] * (size_t)task->options->population;
     size_t n_genes = (size_t)BT_GENES(task->data->ligand->n_torsions);

@@ -50,14 +50,14 @@ static bt_status launch_fake(int fake, bt_runtime_device *device, bt_runtime_pro
   return plain->runtime->launch(device, program, entry, size, arena, maps, launched, opt_error);
 }
 
-#define FAKE_FUNCTIONS(n)                                                                                         \
-  static bt_status open_##n(int index, bt_runtime_device **ret_device, bt_error *opt_error) {                     \
-    return (void)index, open_fake(n, ret_device, opt_error);                                                      \
-  }                                                                                                               \
-  static bt_status launch_##n(bt_runtime_device *device, bt_runtime_program *program, int entry,                  \
-                              bt_launch_size size, const bt_runtime_buffer *arena, const bt_runtime_buffer *maps, \
-                              const void *launch, bt_error *opt_error) {                                          \
-    return launch_fake(n, device, program, entry, size, arena, maps, launch, opt_error);                          \
+#define FAKE_FUNCTIONS(n)                                                                                             \
+  static bt_status open_##n(int index, bt_runtime_device **ret_device, bt_error *opt_error) {                         \
+    return (void)index, open_fake(n, ret_device, opt_error);                                                          \
+  }                                                                                                                   \
+  static bt_status launch_##n(bt_runtime_device *device, bt_runtime_program *program, int entry, bt_launch_size size, \
+                              const bt_runtime_buffer *arena, const bt_runtime_buffer *maps, const void *launch,      \
+                              bt_error *opt_error) {                                                                  \
+    return launch_fake(n, device, program, entry, size, arena, maps, launch, opt_error);                              \
   }
 FAKE_FUNCTIONS(0)
 FAKE_FUNCTIONS(1)
@@ -85,7 +85,6 @@ typedef struct scene {
   bool stop;
   bool unknown, ahead; /* how many there are; they are read meanwhile */
 } scene;
-
 
 static bool progress(void *user, double fraction, int64_t evaluations, double best_energy) {
   const scene *s = user;
@@ -202,7 +201,8 @@ static outcome dock(scene *s, int n_devices, bool next_allowed, int first, int c
   support_ok(bt_lga_engine_open(s->maps, &s->options, &devices, &engine, &o.error), &o.error);
   for (int l = 0; l < count; l++) o.dockings[l].opt_ligand = s->ligands[first + l];
   flow f = {.scene = s, .outcome = &o, .count = count};
-  bt_docking_stream stream = {.count = s->unknown ? -1 : count, .ahead = s->ahead, .next = next, .done = done, .user = &f};
+  bt_docking_stream stream = {
+      .count = s->unknown ? -1 : count, .ahead = s->ahead, .next = next, .done = done, .user = &f};
   o.status = bt_engine_dock_stream(&engine->engine, &stream, &o.error);
   bt_engine_close(&engine->engine);
   return o;
@@ -252,6 +252,35 @@ static void groups_follow_each_other(void **state) {
   outcome_free(&o);
 }
 
+/* Ligands whose searches converge leave the batch, and the others go on without them. */
+static void ligands_end_one_after_the_other(void **state) {
+  scene *s = *state;
+  bt_dock_options kept = s->options;
+  bt_result *alone[LIGANDS];
+  int64_t least = INT64_MAX, most = 0;
+  s->options.autostop = true;
+  s->options.autostop_interval = 2;
+  s->options.autostop_tolerance = 0.5;
+  s->options.evaluations = 30000;
+  for (int l = 0; l + 1 < LIGANDS; l++) {
+    bt_dock_options options = s->options;
+    bt_error error;
+    options.opt_device = "cpu/scalar";
+    support_ok(bt_dock(s->ligands[l], s->maps, NULL, &options, &alone[l], &error), &error);
+    if (alone[l]->generations < least) least = alone[l]->generations;
+    if (alone[l]->generations > most) most = alone[l]->generations;
+  }
+  assert_true(least < most);
+  for (int devices = 1; devices <= 2; devices++) {
+    outcome o = dock(s, devices, false, 0, LIGANDS - 1);
+    support_ok(o.status, &o.error);
+    for (int l = 0; l + 1 < LIGANDS; l++) assert_same(o.dockings[l].result, alone[l]);
+    outcome_free(&o);
+  }
+  for (int l = 0; l + 1 < LIGANDS; l++) bt_result_destroy(alone[l]);
+  s->options = kept;
+}
+
 static void devices_share_ligands(void **state) {
   outcome o = dock(*state, 3, false, 0, LIGANDS);
   assert_all_docked(*state, &o);
@@ -283,7 +312,8 @@ static void another_device_takes_over(void **state) {
   int warned = 0;
   for (int l = 0; l + 1 < LIGANDS; l++) {
     assert_string_equal(bt_result_device(o.dockings[l].result), "fake:0");
-    warned += strcmp(bt_result_warning(o.dockings[l].result), "fake:1 failed: the card fell out; docked on fake:0 instead") == 0;
+    warned += strcmp(bt_result_warning(o.dockings[l].result),
+                     "fake:1 failed: the card fell out; docked on fake:0 instead") == 0;
   }
   assert_true(warned > 0 || fakes[1].generations < 3); /* unless fake:0 was quicker */
   outcome_free(&o);
@@ -335,7 +365,8 @@ static void a_ligand_too_large_for_a_device_fails_alone(void **state) {
   o = dock(s, 1, true, 0, LIGANDS); /* the next device may do it */
   support_ok(o.status, &o.error);
   assert_non_null(o.dockings[3].result);
-  assert_non_null(strstr(bt_result_warning(o.dockings[3].result), "fake:0 cannot dock it: a ligand is too large; docked on "));
+  assert_non_null(
+      strstr(bt_result_warning(o.dockings[3].result), "fake:0 cannot dock it: a ligand is too large; docked on "));
   outcome_free(&o);
 }
 
@@ -380,6 +411,7 @@ static void ligands_may_come_one_by_one(void **state) {
 int main(void) {
 #define SCENE(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
   const struct CMUnitTest tests[] = {SCENE(company_changes_nothing),
+                                     SCENE(ligands_end_one_after_the_other),
                                      SCENE(groups_follow_each_other),
                                      SCENE(devices_share_ligands),
                                      SCENE(devices_share_runs),
