@@ -24,6 +24,10 @@ typedef struct near_list {
   float *arrays; /* [ARRAYS][capacity] of its own list; NULL: none */
 } near_list;
 
+typedef struct pair_ends {
+  int i, j;
+} pair_ends;
+
 struct bt_vina_sums {
   const bt_grid_kernels *kernels;
   bt_grid_vina_law law;
@@ -32,7 +36,7 @@ struct bt_vina_sums {
   int *near;        /* of the receptor's atoms, while a list is made */
   size_t near_capacity;
   bt_grid_vina_pairs pairs; /* of moving atoms, without those of ring closures */
-  int *index;               /* [pairs of moving atoms] in ligand->pairs */
+  pair_ends *ends;          /* [n_pairs] */
   int n_pairs;
   float *squares, *slopes;  /* [pairs.count] */
   double (*differences)[3]; /* [n_pairs] */
@@ -68,7 +72,7 @@ static const bt_vina_pair_single no_pair;
 static bt_status list_pairs(bt_vina_sums *s, const bt_scorer *scorer, bt_error *opt_error) {
   const bt_ligand *ligand = scorer->ligand;
   int room = padded(ligand->n_pairs);
-  BT_NEW(&s->arena, s->index, ligand->n_pairs);
+  BT_NEW(&s->arena, s->ends, ligand->n_pairs);
   BT_NEW(&s->arena, s->differences, ligand->n_pairs);
   BT_NEW(&s->arena, s->squares, room);
   BT_NEW(&s->arena, s->slopes, room);
@@ -80,7 +84,7 @@ static bt_status list_pairs(bt_vina_sums *s, const bt_scorer *scorer, bt_error *
   for (int p = 0; p < ligand->n_pairs; p++) {
     if (ligand->pairs[p].glue) continue;
     set_pair(&s->pairs, s->n_pairs, bt_vina_pair_single_of(bt_scorer_vina_constants(scorer, &ligand->pairs[p])));
-    s->index[s->n_pairs++] = p;
+    s->ends[s->n_pairs++] = (pair_ends){ligand->pairs[p].i, ligand->pairs[p].j};
   }
   s->pairs.count = padded(s->n_pairs);
   for (int k = s->n_pairs; k < s->pairs.count; k++) {
@@ -176,6 +180,7 @@ static bool make_list(bt_vina_sums *s, near_list *list, const bt_vina_receptor *
 static const near_list *list_of(bt_vina_sums *s, const bt_scorer *scorer, int i, const double x[3]) {
   near_list *list = &s->lists[i];
   const bt_ligand *ligand = scorer->ligand;
+  if (list->cell != NULL && bt_vina_cell_holds(list->cell, x)) return list;
   const bt_vina_receptor *receptor = scorer->maps->receptor;
   const bt_vina_class *class = ligand->vina[ligand->type[i]];
   const bt_vina_cell *cell = receptor->opt_cells != NULL ? bt_vina_cells_at(receptor->opt_cells, x) : NULL;
@@ -193,27 +198,41 @@ static const near_list *list_of(bt_vina_sums *s, const bt_scorer *scorer, int i,
 
 /* ---- 3. energies ---- */
 
+static bool in_box(const bt_maps *maps, const double x[3]) {
+  bool in = true;
+  for (int k = 0; k < 3; k++) in &= x[k] >= maps->low[k] && x[k] <= maps->high[k];
+  return in;
+}
+
 static double atom_energy(bt_vina_sums *s, const bt_scorer *scorer, int i, const double x[3], double gradient[3]) {
   double nearest[3], away[3], factor;
-  float point[3], energy, slope[3];
+  float point[3], energy, slope[3], square = 0.0F;
   const near_list *list = list_of(s, scorer, i, x);
   if (list == NULL) return NAN;
-  for (int c = 0; c < 3; c++) point[c] = (float)(x[c] - list->center[c]);
-  s->kernels->vina_point(&s->law, &list->pairs, point, &energy, slope);
+  for (int c = 0; c < 3; c++) {
+    point[c] = (float)(x[c] - list->center[c]);
+    square += point[c] * point[c];
+  }
+  bt_grid_vina_point pairs = list->pairs;
+  if (list->cell != NULL) pairs.count = bt_vina_cell_met(list->cell, sqrtf(square));
+  s->kernels->vina_point(&s->law, &pairs, point, &energy, slope);
   double curled = bt_vina_curl((double)energy, BT_VINA_CURL, &factor);
   for (int c = 0; c < 3; c++) gradient[c] = factor * (double)slope[c];
+  if (in_box(scorer->maps, x)) return curled;
   (void)bt_scorer_nearest(scorer->maps, x, nearest, away);
   return curled + bt_scorer_spring(away, gradient);
 }
 
-static double pairs_energy(bt_vina_sums *s, const bt_ligand *ligand, const double *xyz, double *gradient) {
-  for (int k = 0; k < s->n_pairs; k++)
-    s->squares[k] = (float)bt_scorer_distance2(xyz, &ligand->pairs[s->index[k]], s->differences[k]);
+static double pairs_energy(bt_vina_sums *s, const double *xyz, double *gradient) {
+  for (int k = 0; k < s->n_pairs; k++) {
+    double *difference = s->differences[k];
+    bt_v3_subtract(difference, xyz + 3 * (size_t)s->ends[k].i, xyz + 3 * (size_t)s->ends[k].j);
+    s->squares[k] = (float)bt_v3_dot(difference, difference);
+  }
   float energy = s->kernels->vina_pairs(&s->law, &s->pairs, s->squares, s->slopes);
   for (int k = 0; k < s->n_pairs; k++) {
     if (s->slopes[k] == 0.0F) continue;
-    const bt_pair *pair = &ligand->pairs[s->index[k]];
-    double *i = gradient + 3 * (size_t)pair->i, *j = gradient + 3 * (size_t)pair->j;
+    double *i = gradient + 3 * (size_t)s->ends[k].i, *j = gradient + 3 * (size_t)s->ends[k].j;
     for (int c = 0; c < 3; c++) {
       double force = (double)s->slopes[k] * s->differences[k][c];
       i[c] += force;
@@ -229,7 +248,7 @@ double bt_vina_sums_energy(bt_vina_sums *s, const bt_scorer *scorer, const doubl
   memset(gradient, 0, 3 * (size_t)ligand->n_atoms * sizeof *gradient);
   for (int i = 0; i < ligand->n_atoms; i++)
     if (ligand->feels_maps[i]) energy += atom_energy(s, scorer, i, xyz + 3 * (size_t)i, gradient + 3 * (size_t)i);
-  energy += pairs_energy(s, ligand, xyz, gradient);
+  energy += pairs_energy(s, xyz, gradient);
   for (int p = 0; s->n_pairs < ligand->n_pairs && p < ligand->n_pairs; p++)
     if (ligand->pairs[p].glue) energy += bt_scorer_vina_exact_pair(scorer, xyz, &ligand->pairs[p], gradient);
   return energy;

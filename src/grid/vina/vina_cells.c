@@ -131,15 +131,43 @@ static float *array_of(const bt_vina_cell *cell, int array) {
   return cell->arrays + (size_t)array * (size_t)cell->padded;
 }
 
+typedef struct distant {
+  double square; /* of the distance from the center, A^2 */
+  int atom;
+} distant;
+
+static int compare_distant(const void *a, const void *b) {
+  const distant *x = a, *y = b;
+  if (x->square < y->square) return -1;
+  return x->square > y->square ? 1 : x->atom - y->atom;
+}
+
+static int padded(int count) { return (count + BT_GRID_PADDING - 1) / BT_GRID_PADDING * BT_GRID_PADDING; }
+
+/* order[count] becomes the cell's atoms, the nearest first. */
+static void sort_atoms(const bt_vina_cells *cells, bt_vina_cell *cell, distant *order) {
+  cell->shell = (float)((cells->reach - BT_VINA_CUTOFF) / BT_VINA_SHELLS);
+  for (int k = 0; k < cell->count; k++)
+    order[k] = (distant){bt_v3_distance2(cell->center, cells->receptor->atoms[cell->atoms[k]].x), cell->atoms[k]};
+  qsort(order, (size_t)cell->count, sizeof *order, compare_distant);
+  for (int shell = 0, met = 0; shell < BT_VINA_SHELLS; shell++) {
+    double reach = BT_VINA_CUTOFF + (double)cell->shell * (shell + 1) + 1e-5;
+    while (met < cell->count && order[met].square < reach * reach) met++;
+    cell->met[shell] = padded(met);
+  }
+}
+
 static bool fill_arrays(const bt_vina_cells *cells, bt_vina_cell *cell) {
   int column = cells->receptor->law->column, n_arrays = ARRAYS + cells->n_patterns;
-  cell->padded = (cell->count + BT_GRID_PADDING - 1) / BT_GRID_PADDING * BT_GRID_PADDING;
+  cell->padded = padded(cell->count);
   size_t bytes = (size_t)n_arrays * (size_t)cell->padded * sizeof *cell->arrays;
   if (bytes == 0) return true;
   cell->arrays = aligned_alloc(64, bytes); /* whole vectors of BT_GRID_PADDING floats, and of cache lines */
-  if (cell->arrays == NULL) return false;
+  BT_SCOPED distant *order = bt_allocate((size_t)cell->count, sizeof *order);
+  if (cell->arrays == NULL || order == NULL) return false;
+  sort_atoms(cells, cell, order);
   for (int k = 0; k < cell->padded; k++) {
-    const bt_vina_atom *atom = k < cell->count ? &cells->receptor->atoms[cell->atoms[k]] : NULL;
+    const bt_vina_atom *atom = k < cell->count ? &cells->receptor->atoms[order[k].atom] : NULL;
     for (int c = 0; c < 3; c++) array_of(cell, c)[k] = atom != NULL ? (float)(atom->x[c] - cell->center[c]) : far_away;
     array_of(cell, 3)[k] = atom != NULL ? (float)bt_vina_classes()[atom->class_index].radius[column] : 0.0F;
     for (int p = 0; p < cells->n_patterns; p++)
@@ -152,6 +180,7 @@ static bt_vina_cell *make_cell(const bt_vina_cells *cells, const int at[3]) {
   bt_vina_cell *cell = bt_allocate(1, sizeof *cell);
   if (cell == NULL) return NULL;
   for (int k = 0; k < 3; k++) cell->center[k] = cells->low[k] + (at[k] + 0.5) * cells->edge;
+  cell->half = 0.5 * cells->edge;
   cell->count = find_atoms(cells, cell->center, NULL);
   cell->atoms = bt_allocate((size_t)cell->count, sizeof *cell->atoms);
   if (cell->atoms != NULL) {

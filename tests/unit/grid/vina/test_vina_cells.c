@@ -88,24 +88,66 @@ static void sums_stay_the_same(void **state) {
 
 static float filled(const float *array, int k, int step) { return array[k * step]; }
 
-/* Each atom with its own class: what vectors are given is what the pair has. */
+/* The atom at a place of the arrays; they hold each once. */
+static const bt_vina_atom *atom_at(const bt_vina_receptor *receptor, const bt_vina_cell *cell,
+                                   const bt_grid_vina_point *pairs, int k) {
+  const bt_vina_atom *found = NULL;
+  for (int a = 0; a < cell->count; a++) {
+    const bt_vina_atom *atom = &receptor->atoms[cell->atoms[a]];
+    double away = 0;
+    for (int c = 0; c < 3; c++) away += fabs((double)pairs->x[c][k] - (atom->x[c] - cell->center[c]));
+    if (away > 1e-5) continue;
+    assert_null(found);
+    found = atom;
+  }
+  assert_non_null(found);
+  return found;
+}
+
+/* What vectors are given is what each pair has, the nearest atoms first. */
 static void check_pairs(const bt_vina_receptor *receptor, const bt_vina_class *class, const bt_vina_cell *cell,
                         const bt_grid_vina_point *pairs) {
+  double before = 0;
   assert_true(pairs->count >= cell->count && pairs->count % BT_GRID_PADDING == 0);
   for (int k = 0; k < pairs->count; k++) {
     if (k >= cell->count) {
       assert_true(pairs->x[0][k] > 100 && pairs->ramp[k] == 0);
       continue;
     }
-    const bt_vina_atom *atom = &receptor->atoms[cell->atoms[k]];
+    const bt_vina_atom *atom = atom_at(receptor, cell, pairs, k);
+    double distance = bt_v3_distance(atom->x, cell->center);
+    assert_true(distance >= before - 1e-9);
+    before = distance;
     bt_vina_pair_single single = receptor->singles[class->index][atom->class_index];
-    for (int c = 0; c < 3; c++) assert_near(pairs->x[c][k], atom->x[c] - cell->center[c], 1e-5);
     assert_near(pairs->radius + pairs->radii[k], single.radii, 1e-6);
     assert_near(pairs->ramp[k], single.ramp, 0);
     if (single.ramp == 0) continue;
     assert_near(filled(pairs->top, k, pairs->step), single.top, 0);
     assert_near(filled(pairs->width, k, pairs->step), single.width, 0);
   }
+}
+
+/* Points meet the first atoms of a list only; none of the others is within the cutoff. */
+static void near_points_meet_fewer_atoms(void **state) {
+  (void)state;
+  bt_vina_receptor *receptor = create(BT_SCORING_VINA, true);
+  int met = 0, listed = 0;
+  for (int k = 0; k < 200; k++) {
+    double point[3];
+    bt_grid_vina_point pairs;
+    point_of(k, point);
+    const bt_vina_cell *cell = bt_vina_cells_at(receptor->opt_cells, point);
+    assert_true(bt_vina_cell_holds(cell, point));
+    assert_true(bt_vina_cells_pairs(receptor->opt_cells, bt_vina_class_find("C_H"), cell, &pairs));
+    int first = bt_vina_cell_met(cell, (float)bt_v3_distance(point, cell->center));
+    assert_true(first <= pairs.count && first % BT_GRID_PADDING == 0);
+    for (int a = first; a < cell->count; a++)
+      assert_true(bt_v3_distance(point, atom_at(receptor, cell, &pairs, a)->x) >= BT_VINA_CUTOFF);
+    met += first;
+    listed += pairs.count;
+  }
+  assert_true(met < listed);
+  bt_vina_receptor_destroy(receptor);
 }
 
 static void classes_find_their_pairs(void **state) {
@@ -186,9 +228,10 @@ static void threads_share_cells(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(lists_are_complete),         cmocka_unit_test(sums_stay_the_same),
-      cmocka_unit_test(classes_find_their_pairs),   cmocka_unit_test(metals_are_not_for_cells),
-      cmocka_unit_test(elsewhere_there_is_no_cell), cmocka_unit_test(threads_share_cells),
+      cmocka_unit_test(lists_are_complete),           cmocka_unit_test(sums_stay_the_same),
+      cmocka_unit_test(near_points_meet_fewer_atoms), cmocka_unit_test(classes_find_their_pairs),
+      cmocka_unit_test(metals_are_not_for_cells),     cmocka_unit_test(elsewhere_there_is_no_cell),
+      cmocka_unit_test(threads_share_cells),
   };
   return cmocka_run_group_tests(tests, open_receptor, close_receptor);
 }
