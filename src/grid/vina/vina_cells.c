@@ -146,7 +146,6 @@ static int padded(int count) { return (count + BT_GRID_PADDING - 1) / BT_GRID_PA
 
 /* order[count] becomes the cell's atoms, the nearest first. */
 static void sort_atoms(const bt_vina_cells *cells, bt_vina_cell *cell, distant *order) {
-  cell->shell = (float)((cells->reach - BT_VINA_CUTOFF) / BT_VINA_SHELLS);
   for (int k = 0; k < cell->count; k++)
     order[k] = (distant){bt_v3_distance2(cell->center, cells->receptor->atoms[cell->atoms[k]].x), cell->atoms[k]};
   qsort(order, (size_t)cell->count, sizeof *order, compare_distant);
@@ -181,6 +180,7 @@ static bt_vina_cell *make_cell(const bt_vina_cells *cells, const int at[3]) {
   if (cell == NULL) return NULL;
   for (int k = 0; k < 3; k++) cell->center[k] = cells->low[k] + (at[k] + 0.5) * cells->edge;
   cell->half = 0.5 * cells->edge;
+  cell->shell = (float)((cells->reach - BT_VINA_CUTOFF) / BT_VINA_SHELLS);
   cell->count = find_atoms(cells, cell->center, NULL);
   cell->atoms = bt_allocate((size_t)cell->count, sizeof *cell->atoms);
   if (cell->atoms != NULL) {

@@ -44,8 +44,8 @@ static inline bool bt_vina_cell_holds(const bt_vina_cell *cell, const double poi
 
 /* How many of the atoms, from the first, a point of the cell meets at this distance from the center, A. */
 static inline int bt_vina_cell_met(const bt_vina_cell *cell, float distance) {
-  int shell = (int)(distance / cell->shell);
-  return shell < BT_VINA_SHELLS ? cell->met[shell] : cell->padded;
+  float shell = distance / cell->shell;
+  return shell < (float)BT_VINA_SHELLS ? cell->met[(int)shell] : cell->padded; /* also where it is not a number */
 }
 
 /* How an atom of a class meets the atoms of a cell, relative to its center; false: in no way that cells know, as where

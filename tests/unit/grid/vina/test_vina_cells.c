@@ -191,6 +191,24 @@ static void metals_are_not_for_cells(void **state) {
   bt_vina_receptor_destroy(receptor);
 }
 
+static void cells_may_be_empty(void **state) {
+  (void)state;
+  bt_vina_receptor *receptor = create(BT_SCORING_VINA, false);
+  const bt_box far = {{900, 900, 900}, {40, 40, 40}, 0.375};
+  bt_grid_vina_point pairs;
+  bt_error error;
+  support_ok(bt_vina_cells_create(receptor, &far, &receptor->opt_cells, &error), &error);
+  const bt_vina_cell *cell = bt_vina_cells_at(receptor->opt_cells, far.center);
+  assert_non_null(cell);
+  assert_int_equal(cell->count, 0);
+  assert_true(bt_vina_cells_pairs(receptor->opt_cells, bt_vina_class_find("C_H"), cell, &pairs));
+  assert_int_equal(pairs.count, 0);
+  for (float distance = 0; distance < 1; distance += 0.1F) assert_int_equal(bt_vina_cell_met(cell, distance), 0);
+  assert_int_equal(bt_vina_cell_met(cell, NAN), 0);
+  assert_near(bt_vina_receptor_sum(receptor, bt_vina_class_find("C_H"), far.center, BT_FORM_TABULATED, NULL), 0, 0);
+  bt_vina_receptor_destroy(receptor);
+}
+
 static void elsewhere_there_is_no_cell(void **state) {
   (void)state;
   bt_vina_receptor *receptor = create(BT_SCORING_VINA, true);
@@ -231,7 +249,7 @@ int main(void) {
       cmocka_unit_test(lists_are_complete),           cmocka_unit_test(sums_stay_the_same),
       cmocka_unit_test(near_points_meet_fewer_atoms), cmocka_unit_test(classes_find_their_pairs),
       cmocka_unit_test(metals_are_not_for_cells),     cmocka_unit_test(elsewhere_there_is_no_cell),
-      cmocka_unit_test(threads_share_cells),
+      cmocka_unit_test(cells_may_be_empty),           cmocka_unit_test(threads_share_cells),
   };
   return cmocka_run_group_tests(tests, open_receptor, close_receptor);
 }
