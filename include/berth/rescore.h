@@ -74,6 +74,8 @@ typedef struct bt_rescore_setting {
   int threads;                 /* of the host; 0: all cores */
   const char *opt_networks;    /* of the re-scorer cnn: names of networks, .btn or .pt files, "staged", "gnina", "fast",
                                 * joined by commas; NULL: bt_networks_default() */
+  int calls;                   /* of bt_rescoring_apply that networks may answer at the same time, so that a GPU works for
+                                * one while the host prepares another; 0: 1 */
 } bt_rescore_setting;
 
 typedef struct bt_rescoring bt_rescoring;
@@ -85,10 +87,12 @@ bt_status bt_rescoring_open(const char *names, const bt_rescore_setting *setting
  * ranks the clusters of each result. The docked poses are kept. Each pose of BUDE's engine (bude.h) is prepared as a
  * ligand by itself, whose bonds turn. errors[n] receives why a result has no scores: a ligand that a re-scorer does
  * not support, or whose bonds are unknown, or, BT_ERR_USAGE, one docked or already scored with one of these
- * functions. Fails for what is no ligand's fault, such as a device; then no result is changed. Any thread; one call
- * at a time runs. */
+ * functions. Fails for what is no ligand's fault, such as a device; then no result is changed. Any thread; further
+ * calls than the setting's wait. */
 bt_status bt_rescoring_apply(bt_rescoring *rescoring, bt_result *const *results, int n, bt_rank_by by, bt_error *errors,
                              bt_error *opt_error) BT_MUST_USE;
+/* Calls that run at the same time. */
+int bt_rescoring_calls(const bt_rescoring *rescoring);
 /* The list as it was given. */
 const char *bt_rescoring_names(const bt_rescoring *rescoring);
 /* The networks of the setting; "" if no re-scorer uses any. */

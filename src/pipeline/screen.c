@@ -100,22 +100,35 @@ static void end(bt_screen *s, bool *flag, pthread_t thread) {
 }
 
 /* Runs the pipeline, and beside it the re-scorers, the writer and, where it can be done, who counts the library. */
+/* Threads of the stage that re-scores, as many as re-scorers answer at the same time; how many were started. */
+static int start_rescorers(bt_screen *s, pthread_t *threads, int wanted) {
+  int n = 0;
+  while (n < wanted && pthread_create(&threads[n], NULL, bt_rescore_thread, s) == 0) n++;
+  return n;
+}
+
+static void end_rescorers(bt_screen *s, const pthread_t *threads, int n) {
+  for (int k = 0; k < n; k++) end(s, &s->docked_all, threads[k]);
+}
+
 static bt_status run(bt_screen *s, bt_error *opt_error) {
   const bt_screen_options *o = s->options;
-  pthread_t writer, counter, rescorer;
+  pthread_t writer, counter;
+  int calls = s->docked != NULL ? bt_rescoring_calls(o->opt_rescoring) : 0, n_rescorers = 0;
+  BT_SCOPED pthread_t *rescorers = bt_allocate((size_t)calls, sizeof *rescorers);
+  if (rescorers == NULL) return bt_fail_memory(opt_error);
   int n = o->readers > 0 ? o->readers : bt_thread_count_default();
   if (n > s->pipeline.queue.capacity / 4) n = s->pipeline.queue.capacity / 4;
   bool uncounted = s->total < 0 && o->opt_chunk == NULL;
   for (int i = 0; i < o->n_ligands; i++) uncounted = uncounted && strcmp(o->ligands[i], "-") != 0;
-  bool rescores = s->docked != NULL;
-  if (rescores && pthread_create(&rescorer, NULL, bt_rescore_thread, s) != 0) return no_thread(opt_error);
+  if (calls > 0 && (n_rescorers = start_rescorers(s, rescorers, calls)) == 0) return no_thread(opt_error);
   if (pthread_create(&writer, NULL, bt_commit_thread, s) != 0) {
-    if (rescores) end(s, &s->docked_all, rescorer);
+    end_rescorers(s, rescorers, n_rescorers);
     return no_thread(opt_error);
   }
   bool counting = uncounted && pthread_create(&counter, NULL, bt_feed_count_thread, s) == 0;
   bt_status status = bt_pipeline_run(&s->pipeline, n, opt_error);
-  if (rescores) end(s, &s->docked_all, rescorer);
+  end_rescorers(s, rescorers, n_rescorers);
   end(s, &s->ended, writer);
   if (counting) pthread_join(counter, NULL);
   if (status == BT_OK && (status = s->pipeline.status) != BT_OK && opt_error != NULL)

@@ -15,7 +15,7 @@
 typedef struct opened {
   bt_rescorer_info info;
   const bt_rescorer_type *type;
-  void **selves; /* [n_receptors] */
+  void **selves; /* [calls][n_receptors] */
 } opened;
 
 struct bt_rescoring {
@@ -28,7 +28,10 @@ struct bt_rescoring {
   int n_receptors;
   opened *rescorers; /* [count] */
   int count;
-  pthread_mutex_t lock; /* one call at a time */
+  int calls;
+  bool *taken;          /* [calls] by a call that is running */
+  pthread_mutex_t lock; /* of these */
+  pthread_cond_t returned;
 };
 
 /* ---- 1. opening ---- */
@@ -36,11 +39,13 @@ struct bt_rescoring {
 void bt_rescoring_close(bt_rescoring *r) {
   if (r == NULL) return;
   for (int k = 0; k < r->count; k++) {
-    for (int i = 0; i < r->n_receptors && r->rescorers[k].selves[i] != NULL; i++)
+    for (int i = 0; i < r->calls * r->n_receptors && r->rescorers[k].selves[i] != NULL; i++)
       r->rescorers[k].type->close(r->rescorers[k].selves[i]);
     free(r->rescorers[k].selves);
   }
   pthread_mutex_destroy(&r->lock);
+  pthread_cond_destroy(&r->returned);
+  free(r->taken);
   free(r->rescorers);
   free(r->boxes);
   free(r->settings);
@@ -50,17 +55,25 @@ void bt_rescoring_close(bt_rescoring *r) {
   free(r);
 }
 
+/* Maps of scoring functions are large and soon done with; they serve one call at a time. */
+static int calls_of(const char *names, int wanted) {
+  bt_rescorer_info info;
+  for (int k = 0; (info = bt_rescorer(names, k)).name != NULL; k++)
+    if (!bt_rescorer_functions(info.name)->networks) return 1;
+  return wanted > 1 ? wanted : 1;
+}
+
 static bt_status open_all(bt_rescoring *r, bt_error *opt_error) {
   size_t capacity = 0;
   for (bt_rescorer_info info; (info = bt_rescorer(r->names, r->count)).name != NULL; r->count++) {
     opened one = {.info = info, .type = bt_rescorer_functions(info.name)};
     if (!BT_GROW(r->rescorers, &capacity, r->count + 1)) return bt_fail_memory(opt_error);
-    one.selves = bt_allocate((size_t)r->n_receptors, sizeof *one.selves);
+    one.selves = bt_allocate((size_t)(r->calls * r->n_receptors), sizeof *one.selves);
     if (one.selves == NULL) return bt_fail_memory(opt_error);
     r->rescorers[r->count] = one;
     bt_status status = BT_OK;
-    for (int i = 0; status == BT_OK && i < r->n_receptors; i++)
-      status = one.type->open(info.name, &r->settings[i], &one.selves[i], opt_error);
+    for (int i = 0; status == BT_OK && i < r->calls * r->n_receptors; i++)
+      status = one.type->open(info.name, &r->settings[i % r->n_receptors], &one.selves[i], opt_error);
     if (status == BT_OK) continue;
     r->count++; /* those that are open are closed */
     return status;
@@ -99,6 +112,9 @@ bt_status bt_rescoring_open(const char *names, const bt_rescore_setting *setting
   bt_rescoring *r = bt_allocate(1, sizeof *r);
   if (r == NULL) return bt_fail_memory(opt_error);
   pthread_mutex_init(&r->lock, NULL);
+  pthread_cond_init(&r->returned, NULL);
+  r->calls = calls_of(names, setting->calls);
+  r->taken = bt_allocate((size_t)r->calls, sizeof *r->taken);
   size_t boxes = (size_t)setting->n_boxes;
   r->names = bt_copy_text(names, strlen(names));
   r->boxes = bt_allocate(boxes, sizeof *r->boxes);
@@ -106,13 +122,17 @@ bt_status bt_rescoring_open(const char *names, const bt_rescore_setting *setting
   bool chosen = setting->opt_networks != NULL && *setting->opt_networks != '\0';
   const char *networks = chosen ? setting->opt_networks : bt_networks_default();
   r->networks = bt_copy_text(networks, strlen(networks));
-  bt_status status = r->names != NULL && r->networks != NULL && r->boxes != NULL ? BT_OK : bt_fail_memory(opt_error);
+  bt_status status = r->names != NULL && r->networks != NULL && r->boxes != NULL && r->taken != NULL
+                       ? BT_OK
+                       : bt_fail_memory(opt_error);
   if (status == BT_OK && boxes > 0) memcpy(r->boxes, setting->boxes, boxes * sizeof *r->boxes);
   if (status == BT_OK) status = copy_setting(r, setting, opt_error);
   if (status == BT_OK) status = open_all(r, opt_error);
   if (status == BT_OK && (r->hashes = hashes_of(r)) == NULL) status = bt_fail_memory(opt_error);
   return BT_HAND_OVER(status, r, ret_rescoring, bt_rescoring_close);
 }
+
+int bt_rescoring_calls(const bt_rescoring *rescoring) { return rescoring->calls; }
 
 const char *bt_rescoring_names(const bt_rescoring *rescoring) { return rescoring->names; }
 
@@ -148,6 +168,7 @@ typedef struct job {
   int n_poses;
   turning *turning; /* [n_turning] of all results of rigid conformers that have no error, cluster by cluster */
   int n_turning;
+  int call; /* whose re-scorers this one uses */
 } job;
 
 static const bt_run *leader_of(const bt_result *result, int cluster) {
@@ -346,7 +367,8 @@ static bt_status keep_poses(job *j, int k, bt_error *opt_error) {
 /* The poses in each receptor of an ensemble by themselves, in their order. */
 static bt_status score_poses(job *j, const opened *by, bt_error *opt_error) {
   if (j->n_poses == 0) return BT_OK;
-  if (j->by->n_receptors == 1) return by->type->score(by->selves[0], j->poses, j->n_poses, opt_error);
+  void **selves = by->selves + j->call * j->by->n_receptors;
+  if (j->by->n_receptors == 1) return by->type->score(selves[0], j->poses, j->n_poses, opt_error);
   BT_SCOPED bt_rescore_pose *some = bt_allocate((size_t)j->n_poses, sizeof *some);
   if (some == NULL) return bt_fail_memory(opt_error);
   bt_status status = BT_OK;
@@ -354,7 +376,7 @@ static bt_status score_poses(job *j, const opened *by, bt_error *opt_error) {
     int n = 0;
     for (int p = 0; p < j->n_poses; p++)
       if (j->poses[p].box == i) some[n++] = j->poses[p];
-    if (n > 0) status = by->type->score(by->selves[i], some, n, opt_error);
+    if (n > 0) status = by->type->score(selves[i], some, n, opt_error);
     for (int p = 0, k = 0; p < j->n_poses; p++)
       if (j->poses[p].box == i) j->poses[p] = some[k++];
   }
@@ -371,6 +393,27 @@ static bt_status score_all(job *j, bt_error *opt_error) {
     if (status != BT_OK) return status;
   }
   return BT_OK;
+}
+
+/* Waits until a call may run; which one it is. */
+static int take_call(bt_rescoring *r) {
+  int call = 0;
+  pthread_mutex_lock(&r->lock);
+  for (;;) {
+    for (call = 0; call < r->calls && r->taken[call]; call++) continue;
+    if (call < r->calls) break;
+    pthread_cond_wait(&r->returned, &r->lock);
+  }
+  r->taken[call] = true;
+  pthread_mutex_unlock(&r->lock);
+  return call;
+}
+
+static void return_call(bt_rescoring *r, int call) {
+  pthread_mutex_lock(&r->lock);
+  r->taken[call] = false;
+  pthread_cond_signal(&r->returned);
+  pthread_mutex_unlock(&r->lock);
 }
 
 /* Hands the scores of a result over. */
@@ -391,9 +434,9 @@ bt_status bt_rescoring_apply(bt_rescoring *r, bt_result *const *results, int n, 
   j.scores = bt_allocate((size_t)n * (size_t)r->count, sizeof *j.scores);
   if (j.scores == NULL) return bt_fail_memory(opt_error);
   bt_status status = turn_all(&j, opt_error);
-  pthread_mutex_lock(&r->lock);
+  j.call = take_call(r);
   if (status == BT_OK) status = score_all(&j, opt_error);
-  pthread_mutex_unlock(&r->lock);
+  return_call(r, j.call);
   for (int i = 0; status == BT_OK && i < n; i++)
     if (errors[i].status == BT_OK) status = keep_scores(&j, i, by, opt_error);
   for (int s = 0; s < n * r->count; s++) bt_rescored_destroy(j.scores[s], results[s / r->count]->n_clusters);

@@ -364,7 +364,7 @@ static bt_status dock_some(run *r, bt_error *error) {
   bt_target *target = r->target;
   if (!settle_refused(r) || r->n_ahead == 0) return BT_OK;
   BT_TRY(bt_target_fit_maps(target, error));
-  BT_TRY(bt_target_open_rescoring(target, error));
+  BT_TRY(bt_target_open_rescoring(target, false, error));
   if (!settle_without_maps(r) || r->n_ahead == 0) return BT_OK;
   if (r->stream->opt_started != NULL) BT_TRY(r->stream->opt_started(r->stream->user, r->n_ahead, !r->last, error));
   r->tried = r->given;

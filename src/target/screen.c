@@ -28,7 +28,7 @@ bt_status bt_target_fill_screen(bt_target *target, bt_screen_options *options, b
                    "a screen needs one box and receptor, not %d", target->n_boxes);
   BT_TRY(bt_box_check_in(&target->boxes[0], target->receptor, opt_error));
   BT_TRY(prepare_maps(target, opt_error));
-  BT_TRY(bt_target_open_rescoring(target, opt_error));
+  BT_TRY(bt_target_open_rescoring(target, true, opt_error));
   if (target->receptor->rigid != NULL && target->receptor_text == NULL)
     BT_TRY(bt_molecule_pdbqt(target->receptor->rigid, &target->receptor_text, opt_error));
   const char *filter = options->prepare.opt_filter, *keep_fields = options->prepare.opt_keep_fields;

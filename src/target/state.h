@@ -47,8 +47,8 @@ bt_status bt_target_check_seeds(const bt_ligand *ligand, const bt_box *boxes, in
  * warning names those that clash. */
 bt_status bt_target_add_seeds(const bt_ligand *ligand, const bt_maps *maps, const bt_dock_options *search,
                               bt_result *result, bt_error *opt_error) BT_MUST_USE;
-/* The re-scorers of the protocol, opened; NULL: there are none. */
-bt_status bt_target_open_rescoring(bt_target *target, bt_error *opt_error) BT_MUST_USE;
+/* Opens the re-scorers of the protocol, if there are any; several: calls come from several threads. */
+bt_status bt_target_open_rescoring(bt_target *target, bool several, bt_error *opt_error) BT_MUST_USE;
 void bt_target_warn(const bt_target *target, const char *format, ...) BT_PRINTF(2, 3);
 
 #endif

@@ -222,13 +222,17 @@ void bt_target_close(bt_target *opt_target) {
   free(target);
 }
 
-bt_status bt_target_open_rescoring(bt_target *target, bt_error *opt_error) {
+/* Calls that a GPU answers at the same time: one computes, and another prepares its poses. */
+enum { CALLS_PER_GPU = 2 };
+
+bt_status bt_target_open_rescoring(bt_target *target, bool several, bt_error *opt_error) {
   const char *names = target->protocol.rescore;
   if (target->rescoring != NULL || names == NULL || names[0] == '\0') return BT_OK;
   bt_device_list devices; /* several share the docking; re-scoring takes the best of them */
   BT_TRY(bt_device_list_make(target->protocol.search.opt_device, target->protocol.search.opt_isa, true, &devices,
                              opt_error));
   const char *device = devices.count > 0 ? devices.items[0]->name : NULL; /* of the program */
+  bool accelerator = devices.count > 0 && bt_device_describe(devices.items[0]).accelerator;
   bt_device_list_free(&devices);
   target->rescore_grid = bt_target_grid_options(target, &target->boxes[0], target->protocol.scoring);
   BT_SCOPED const bt_molecule **rigid = bt_allocate((size_t)target->n_receptors, sizeof *rigid);
@@ -242,7 +246,8 @@ bt_status bt_target_open_rescoring(bt_target *target, bt_error *opt_error) {
                                       .grid = &target->rescore_grid,
                                       .opt_device = device,
                                       .threads = target->protocol.search.threads,
-                                      .opt_networks = target->protocol.networks};
+                                      .opt_networks = target->protocol.networks,
+                                      .calls = several && accelerator ? CALLS_PER_GPU : 1};
   return bt_rescoring_open(names, &setting, &target->rescoring, opt_error);
 }
 

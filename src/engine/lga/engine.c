@@ -11,7 +11,7 @@
 
 enum {
   WORKERS_PER_GPU = 2,        /* ligands of a batch end one after the other: meanwhile another one keeps the GPU busy */
-  WORKERS_PER_GPU_STREAM = 4, /* and two more prepare or cluster */
+  WORKERS_PER_GPU_STREAM = 6, /* and others prepare, refine or cluster */
   MOST_LIGANDS = 4096         /* of a batch from a stream, regardless of what the GPU can hold */
 };
 

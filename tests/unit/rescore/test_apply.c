@@ -1,4 +1,5 @@
 /* test_apply.c - clusters as re-scorers see them, and their order by several scores. */
+#include "base/threads.h"
 #include "unit/rescore/scene.h"
 
 /* Results of one receptor. */
@@ -201,12 +202,76 @@ static void what_is_an_energy(void **state) {
   assert_true(!vinardo.unitless && vinardo.n_values == 0);
 }
 
+enum { CALLS = 2 };
+
+typedef struct callers {
+  bt_rescoring *rescoring;
+  scene scenes[CALLS];
+  bt_status statuses[CALLS];
+  bt_error errors[CALLS];
+} callers;
+
+static void call(void *context, int k) {
+  callers *c = context;
+  c->statuses[k] =
+      bt_rescoring_apply(c->rescoring, &c->scenes[k].result, 1, BT_RANK_SCORE, &c->errors[k], &c->errors[k]);
+}
+
+/* The scores of results, by one call after the other or at the same time. False: networks are not installed. */
+static bool score_in_calls(int calls, int threads, double scores[CALLS][RUNS]) {
+  callers c = {.rescoring = NULL};
+  bt_error error;
+  bt_grid_options grid = bt_grid_options_default();
+  for (int k = 0; k < CALLS; k++) c.scenes[k] = open_scene(BT_SCORING_VINA);
+  const bt_rescore_setting setting = {.receptor = c.scenes[0].receptor,
+                                      .boxes = &c.scenes[0].box,
+                                      .n_boxes = 1,
+                                      .grid = &grid,
+                                      .opt_device = "cpu",
+                                      .threads = 1,
+                                      .opt_networks = "crossdock_default2018",
+                                      .calls = calls};
+  bool installed = bt_rescoring_open("cnn", &setting, &c.rescoring, &error) == BT_OK;
+  if (installed) {
+    assert_int_equal(bt_rescoring_calls(c.rescoring), calls);
+    bt_parallel(threads, call, &c);
+    for (int k = threads; k < CALLS; k++) call(&c, k);
+    for (int k = 0; k < CALLS; k++) support_ok(c.statuses[k], &c.errors[k]);
+  }
+  for (int k = 0; k < CALLS; k++) {
+    for (int i = 0; installed && i < bt_result_cluster_count(c.scenes[k].result); i++)
+      scores[k][i] = bt_result_rescored(c.scenes[k].result, i, 0).score;
+    close_scene(&c.scenes[k]);
+  }
+  bt_rescoring_close(c.rescoring);
+  return installed;
+}
+
+static void calls_may_run_at_the_same_time(void **state) {
+  (void)state;
+  double single[CALLS][RUNS] = {{0}}, several[CALLS][RUNS] = {{0}};
+  scene s = open_scene(BT_SCORING_VINA);
+  bt_rescoring *rescoring = open_rescoring(&s, "vinardo", 1);
+  assert_int_equal(bt_rescoring_calls(rescoring), 1);
+  bt_rescoring_close(rescoring);
+  close_scene(&s);
+  if (!score_in_calls(1, 1, single)) {
+    print_message("skipped: the networks are not installed\n");
+    skip();
+  }
+  assert_true(single[0][0] != 0);
+  for (int calls = 1; calls <= CALLS; calls++) {
+    assert_true(score_in_calls(calls, CALLS, several));
+    assert_memory_equal(several, single, sizeof single);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(leaders_are_minimized),    cmocka_unit_test(clusters_follow_the_last_score),
       cmocka_unit_test(what_is_refused),          cmocka_unit_test(names_in_lists),
       cmocka_unit_test(orders_of_known_energies), cmocka_unit_test(sums_and_values),
-      cmocka_unit_test(what_is_an_energy),
+      cmocka_unit_test(what_is_an_energy),        cmocka_unit_test(calls_may_run_at_the_same_time),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
