@@ -77,7 +77,7 @@ static bt_status make_pose(bench_state *s, bt_error *opt_error) {
 /* The shortest of several repetitions; networks that a device lacks are left out. */
 static bt_status time_network(bench_state *s, const bt_cnn_weights *weights, int products, const double exact[3],
                               bt_error *opt_error) {
-  const bt_cnn_device device = {s->opt_device, s->threads, products};
+  const bt_cnn_device device = {s->opt_device, s->threads, products, 1};
   bt_cnn_scorer *scorer;
   bt_error error;
   if (bt_cnn_scorer_open(&weights, 1, &device, &scorer, &error) != BT_OK) {

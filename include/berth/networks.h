@@ -73,6 +73,7 @@ typedef struct bt_network_setting {
   const bt_molecule *opt_flexible;
   const char *opt_device;      /* as in bt_dock_options */
   int threads;                 /* 0: all cores */
+  int sharers;                 /* such sets of networks that will share the device's memory, with this one; 0: 1 */
 } bt_network_setting;
 
 typedef struct bt_network_score {

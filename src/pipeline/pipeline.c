@@ -276,7 +276,9 @@ static void *feeder_thread(void *argument) {
 
 bt_status bt_pipeline_open(bt_pipeline *p, bt_engine *engine, const bt_pipeline_ends *ends, const bt_workload *load,
                            bt_error *opt_error) {
-  enum { BATCHES = 8 }; /* half of it is filled: the more items wait, the more similar are those of a batch */
+  /* half of the queue is filled: the more items wait, the more similar are those of a batch; and the more memory they
+   * take where batches are large */
+  enum { BATCHES = 8, FEWEST_BATCHES = 3, MANY_ITEMS = 16384 };
   p->engine = engine;
   p->ends = *ends;
   p->load = *load;
@@ -290,9 +292,11 @@ bt_status bt_pipeline_open(bt_pipeline *p, bt_engine *engine, const bt_pipeline_
     if (p->queue.count == 0) return BT_OK;
   }
   BT_TRY(engine->type->plan(engine, p, &p->load, opt_error));
-  int capacity = 65;
-  for (int w = 0; w < p->n_workers; w++) capacity += BATCHES * p->workers[w]->batch;
-  if (!p->known) return bt_queue_open(&p->queue, capacity, opt_error);
+  int each = 0; /* a batch for each worker */
+  for (int w = 0; w < p->n_workers; w++) each += p->workers[w]->batch;
+  int capacity = BATCHES * each < MANY_ITEMS ? BATCHES * each : MANY_ITEMS;
+  if (capacity < FEWEST_BATCHES * each) capacity = FEWEST_BATCHES * each;
+  if (!p->known) return bt_queue_open(&p->queue, capacity + 65, opt_error);
   /* for a CPU, which takes few at a time, the order stays as given */
   if (p->units[0]->accelerator) bt_items_sort(p->queue.items, p->queue.count);
   return BT_OK;

@@ -222,8 +222,8 @@ void bt_target_close(bt_target *opt_target) {
   free(target);
 }
 
-/* Calls that a GPU answers at the same time: one computes, and another prepares its poses. */
-enum { CALLS_PER_GPU = 2 };
+/* Calls that a GPU answers at the same time: while some compute, another prepares its poses (decision 031). */
+enum { CALLS_PER_GPU = 3 };
 
 bt_status bt_target_open_rescoring(bt_target *target, bool several, bt_error *opt_error) {
   const char *names = target->protocol.rescore;

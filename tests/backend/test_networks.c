@@ -184,7 +184,7 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 
 /* False: the device has no such products. */
 static bool check(const scene *s, const char *name, int k) {
-  const bt_cnn_device device = {name, 2, kinds[k].products};
+  const bt_cnn_device device = {name, 2, kinds[k].products, 1};
   bt_cnn_output outputs[PAIR * ARCHITECTURES];
   bt_cnn_scorer *scorer = open_scorer(s, 0, ARCHITECTURES, device);
   if (scorer == NULL) return false;
@@ -207,7 +207,7 @@ static void outputs_are_those_of_double_precision(void **state) {
     bool found[KINDS]; /* by products */
     for (int k = 0; k < KINDS; k++) found[kinds[k].products] = check(*state, backend->name, k);
     assert_true(found[BT_CNN_SINGLE]);
-    bt_cnn_scorer *quickest = open_scorer(*state, 0, 1, (bt_cnn_device){backend->name, 2, BT_CNN_QUICKEST});
+    bt_cnn_scorer *quickest = open_scorer(*state, 0, 1, (bt_cnn_device){backend->name, 2, BT_CNN_QUICKEST, 1});
     assert_int_equal(bt_cnn_scorer_products(quickest), found[BT_CNN_BF16_3] ? BT_CNN_BF16_3 : BT_CNN_SINGLE);
     bt_cnn_scorer_close(quickest);
   }

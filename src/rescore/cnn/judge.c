@@ -39,7 +39,7 @@ bt_status bt_networks_open(const bt_network_setting *setting, bt_networks **ret_
   *ret_networks = NULL;
   bt_networks *n = bt_allocate(1, sizeof *n);
   if (n == NULL) return bt_fail_memory(opt_error);
-  const bt_cnn_device device = {setting->opt_device, setting->threads, BT_CNN_QUICKEST};
+  const bt_cnn_device device = {setting->opt_device, setting->threads, BT_CNN_QUICKEST, setting->sharers};
   bt_status status = bt_cnn_ensemble_open(setting->opt_names, &n->ensemble, opt_error);
   if (status == BT_OK) status = see_receptor(n, setting, opt_error);
   if (status == BT_OK)

@@ -18,7 +18,8 @@ static bt_status open(const char *name, const bt_rescore_setting *setting, void 
                                        .receptor = setting->receptor,
                                        .opt_flexible = setting->opt_flexible,
                                        .opt_device = setting->opt_device,
-                                       .threads = setting->threads};
+                                       .threads = setting->threads,
+                                       .sharers = setting->calls};
   bt_networks *opened;
   BT_TRY(bt_networks_open(&networks, &opened, opt_error));
   *ret_self = opened;

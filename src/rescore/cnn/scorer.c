@@ -9,7 +9,8 @@
 #include "base/threads.h"
 #include "rescore/cnn/plan.h"
 
-/* Poses of a batch: on a CPU, whose caches hold one pose per core, as many as threads; on a GPU as many as keep it busy. */
+/* Poses of a batch: on a CPU, whose caches hold one pose per core, as many as threads; on a GPU as many as keep it
+ * busy. */
 enum { GPU_BATCH = 128, ARCHITECTURES = 2, ALIGNMENT = 256 };
 
 typedef struct network {
@@ -30,7 +31,7 @@ struct bt_cnn_scorer {
   bt_runtime_buffer arena;
   bt_cnn_field fields[ARCHITECTURES][BT_CNN_MOST_FIELDS]; /* in the arena */
   bt_cnn_offset slabs, outputs, extents, channels, atoms; /* likewise */
-  int most_atoms;                                          /* for which the arena has room */
+  int most_atoms;                                         /* for which the arena has room */
 };
 
 /* ---- 1. Device and memory ---- */
@@ -132,13 +133,13 @@ static bt_status open_device(bt_cnn_scorer *s, const bt_cnn_device *device, bt_e
   if (status != BT_ERR_LIMIT || device->products != BT_CNN_QUICKEST) return status;
   s->runtime->close(s->device);
   s->device = NULL;
-  const bt_cnn_device processor = {"cpu", device->threads, BT_CNN_QUICKEST};
+  const bt_cnn_device processor = {"cpu", device->threads, BT_CNN_QUICKEST, device->sharers};
   return open_named(s, &processor, opt_error);
 }
 
-/* No more poses at a time than fit into a quarter of the free memory. */
-static void fit_batch(bt_cnn_scorer *s) {
-  size_t bytes = 0, most = s->properties.free_memory / 4;
+/* No more poses at a time than fit into a quarter of the free memory, all scorers that share it together. */
+static void fit_batch(bt_cnn_scorer *s, int sharers) {
+  size_t bytes = 0, most = s->properties.free_memory / 4 / (size_t)(sharers > 1 ? sharers : 1);
   bool seen[ARCHITECTURES] = {false};
   for (int k = 0; k < s->n_networks; k++) {
     const bt_cnn_plan *plan = s->networks[k].plan;
@@ -160,7 +161,7 @@ bt_status bt_cnn_scorer_open(const bt_cnn_weights *const *networks, int n_networ
   s->networks = bt_allocate((size_t)n_networks, sizeof *s->networks);
   bt_status status = s->networks != NULL ? open_device(s, device, opt_error) : bt_fail_memory(opt_error);
   for (int k = 0; status == BT_OK && k < n_networks; k++) status = add_network(s, networks[k], opt_error);
-  if (status == BT_OK) fit_batch(s);
+  if (status == BT_OK) fit_batch(s, device->sharers);
   return BT_HAND_OVER(status, s, ret_scorer, bt_cnn_scorer_close);
 }
 
@@ -185,7 +186,7 @@ int bt_cnn_scorer_products(const bt_cnn_scorer *scorer) { return scorer->product
 /* What a batch uploads. */
 typedef struct upload {
   bt_cnn_atom *atoms;
-  bt_cnn_extent *extents; /* [n_poses][n_used] */
+  bt_cnn_extent *extents;            /* [n_poses][n_used] */
   int used[BT_CNN_CHANNELS], n_used; /* channels that occur in the batch */
   int n_atoms;
 } upload;
@@ -308,8 +309,7 @@ static bt_status run_batch(bt_cnn_scorer *s, bt_cnn_range range, const bt_cnn_po
   for (int k = range.first; k < range.end; k++) {
     BT_TRY(run_network(s, &s->networks[k], &up, n_poses, given, opt_error));
     for (int p = 0; p < n_poses; p++)
-      outputs[p * s->n_networks + k] =
-          (bt_cnn_output){{given[3 * p], given[3 * p + 1]}, given[3 * p + 2]};
+      outputs[p * s->n_networks + k] = (bt_cnn_output){{given[3 * p], given[3 * p + 1]}, given[3 * p + 2]};
   }
   return BT_OK;
 }

@@ -27,6 +27,7 @@ typedef struct bt_cnn_device {
   const char *opt_name; /* as in bt_dock_options */
   int threads;          /* of the host; 0: all */
   int products;
+  int sharers; /* scorers that will share the device's memory, with this one; 0: 1 */
 } bt_cnn_device;
 
 /* BT_ERR_LIMIT: the device has no such products. */
