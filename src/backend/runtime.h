@@ -9,6 +9,7 @@
 #ifndef BERTH_BACKEND_RUNTIME_H
 #define BERTH_BACKEND_RUNTIME_H
 
+#include "base/busy.h"
 #include "base/status.h"
 
 typedef struct bt_runtime_device bt_runtime_device;   /* an opened device */
@@ -141,6 +142,9 @@ typedef struct bt_runtime {
                       bt_error *opt_error);
   bt_status (*synchronize)(bt_runtime_device *device, bt_error *opt_error);
   int64_t (*opt_clock)(void); /* nanoseconds, by which launches are timed; NULL: the host's monotonic clock */
+  /* From now on the times in which the device's kernels run are added, when the host has waited for them; NULL: no
+   * longer. Where the driver knows them. */
+  void (*opt_measure)(bt_runtime_device *device, bt_busy *opt_busy);
   /* Sets the number of threads, 0: all; where the host's threads do the work. */
   void (*opt_use_threads)(bt_runtime_device *device, int threads);
 } bt_runtime;

@@ -12,6 +12,7 @@
 #include <pthread.h>
 
 #include "backend/backend.h"
+#include "base/busy.h"
 #include "library/library.h"
 #include "store/store.h"
 
@@ -60,6 +61,7 @@ typedef struct bt_unit {
   int working;                 /* workers at this moment */
   int64_t docked;
   double busy, since;          /* seconds in which it was docking; since when it is */
+  bt_busy kernels;             /* when its kernels ran; empty: it does not tell */
 } bt_unit;
 
 /* A thread that takes items from the queue and has them docked by a unit. */

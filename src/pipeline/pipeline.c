@@ -60,6 +60,7 @@ bt_status bt_pipeline_add_unit(bt_pipeline *p, const char *name, const bt_backen
   if (unit == NULL) return bt_fail_memory(opt_error);
   p->units[p->n_units++] = unit;
   open_lock(&unit->lock);
+  bt_busy_open(&unit->kernels);
   snprintf(unit->name, sizeof unit->name, "%s", name);
   unit->backends = bt_allocate((size_t)n_backends, sizeof(bt_backend *));
   if (unit->backends == NULL) return bt_fail_memory(opt_error);
@@ -310,6 +311,7 @@ void bt_pipeline_close(bt_pipeline *p) {
   }
   for (int u = 0; u < p->n_units; u++) {
     pthread_rwlock_destroy(&p->units[u]->lock);
+    bt_busy_close(&p->units[u]->kernels);
     free(p->units[u]->backends);
     free(p->units[u]);
   }

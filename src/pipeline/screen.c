@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/threads.h"
+#include "rescore/rescorer.h"
 
 bt_screen_options bt_screen_options_default(void) {
   return (bt_screen_options){.prepare = bt_prepare_options_default(),
@@ -37,8 +38,10 @@ static double measure(bt_screen *s, double now, int64_t count) {
 
 static void describe_devices(const bt_pipeline *p, double now, double seconds, bt_screen_progress *progress) {
   for (int d = 0; d < p->n_units && d < BT_SCREEN_DEVICES; d++) {
-    const bt_unit *unit = p->units[d];
-    double busy = unit->busy + (unit->working > 0 ? now - unit->since : 0);
+    bt_unit *unit = p->units[d];
+    double working = unit->busy + (unit->working > 0 ? now - unit->since : 0);
+    double kernels = bt_busy_seconds(&unit->kernels);
+    double busy = kernels > 0 ? kernels : working;
     bt_screen_device *to = &progress->devices[progress->n_devices++];
     *to = (bt_screen_device){.docked = unit->docked, .failed = unit->failed};
     memcpy(to->name, unit->name, sizeof to->name);
@@ -210,6 +213,15 @@ static bt_status open_store(bt_screen *s, bt_error *opt_error) {
   return bt_store_hits(s->store, s->hits, BT_SCREEN_HITS, &s->n_hits, opt_error);
 }
 
+/* Networks that run on a device of the screen keep it busy, too. */
+static void measure_rescoring(bt_screen *s, bool wanted) {
+  for (int u = 0; u < s->pipeline.n_units; u++) {
+    bt_unit *unit = s->pipeline.units[u];
+    for (int d = 0; d < unit->n_backends; d++)
+      bt_rescoring_measure(s->options->opt_rescoring, unit->backends[d]->name, wanted ? &unit->kernels : NULL);
+  }
+}
+
 static bt_status work(bt_screen *s, bt_screen_progress *ret_progress, bt_error *opt_error) {
   bool rescores = s->options->opt_rescoring != NULL && bt_rescoring_names(s->options->opt_rescoring)[0] != '\0';
   const bt_pipeline_ends ends = {.user = s,
@@ -223,6 +235,7 @@ static bt_status work(bt_screen *s, bt_screen_progress *ret_progress, bt_error *
   bt_workload load = {.count = -1, .batch = s->options->batch};
   bt_status status = bt_pipeline_open(&s->pipeline, s->engine, &ends, &load, opt_error);
   if (status == BT_OK) status = bt_screen_record_devices(s, opt_error);
+  if (rescores && status == BT_OK) measure_rescoring(s, true);
   s->began = bt_seconds();
   s->earlier = count_done(&s->counts);
   if (status == BT_OK) {
@@ -230,6 +243,7 @@ static bt_status work(bt_screen *s, bt_screen_progress *ret_progress, bt_error *
     if (status == BT_OK) status = conclude(s, opt_error);
     *ret_progress = describe(s);
   }
+  if (rescores) measure_rescoring(s, false);
   bt_pipeline_close(&s->pipeline);
   return status == BT_OK ? bt_store_seal(s->store, false, opt_error) : status;
 }

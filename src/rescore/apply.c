@@ -132,6 +132,12 @@ bt_status bt_rescoring_open(const char *names, const bt_rescore_setting *setting
   return BT_HAND_OVER(status, r, ret_rescoring, bt_rescoring_close);
 }
 
+void bt_rescoring_measure(bt_rescoring *r, const char *device, bt_busy *opt_busy) {
+  for (int k = 0; k < r->count; k++)
+    for (int i = 0; r->rescorers[k].type->opt_measure != NULL && i < r->calls * r->n_receptors; i++)
+      r->rescorers[k].type->opt_measure(r->rescorers[k].selves[i], device, opt_busy);
+}
+
 int bt_rescoring_calls(const bt_rescoring *rescoring) { return rescoring->calls; }
 
 const char *bt_rescoring_names(const bt_rescoring *rescoring) { return rescoring->names; }

@@ -8,6 +8,7 @@
 
 #include <berth/rescore.h>
 
+#include "base/busy.h"
 #include "pose/genotype.h"
 #include "pose/ligand.h"
 
@@ -49,11 +50,16 @@ typedef struct bt_rescorer_type {
   /* Names of further values of a pose, which outputs use as they are: {"CNNscore", "CNNaffinity", NULL}. Of letters,
    * digits and underscores; no re-scorer, and no column or key of an output, has the same. NULL: the score alone. */
   const char *const *opt_values;
+  /* If it runs on the device of that name, the times in which it does are added from now on; NULL: no longer. */
+  void (*opt_measure)(void *self, const char *device, bt_busy *opt_busy);
   bool networks; /* it reads opt_networks of the setting */
   bool unitless; /* the score is no energy: outputs give it no unit */
 } bt_rescorer_type;
 
 /* Of the re-scorer of that name; NULL: there is none. (registry.c) */
 const bt_rescorer_type *bt_rescorer_functions(const char *name);
+
+/* Of all its re-scorers; while none is at work. (apply.c) */
+void bt_rescoring_measure(bt_rescoring *rescoring, const char *device, bt_busy *opt_busy);
 
 #endif

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include <dlfcn.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,6 +42,7 @@ static void close_fixture(fixture *f) {
   assert_int_equal(0, f->fake->allocations);
   assert_int_equal(0, f->fake->modules);
   assert_int_equal(0, f->fake->streams);
+  assert_int_equal(0, f->fake->events);
   assert_int_equal(0, f->fake->pinned);
 }
 
@@ -191,6 +193,51 @@ static void launches(void **state) {
   close_fixture(f);
 }
 
+/* Launches that nobody has waited for are not counted yet, nor what follows when the driver cannot tell. */
+static void says_when_kernels_run(void **state) {
+  fixture *f = open_fixture(state);
+  bt_runtime_program *program;
+  bt_runtime_buffer arena, maps;
+  bt_busy busy;
+  bt_error error;
+  bt_launch launch = {.ligands = 1234};
+  const double each = 1e-3 * (double)FAKE_GPU_KERNEL;
+  bt_busy_open(&busy);
+  assert_int_equal(BT_OK, f->runtime->program(f->device, &bt_lga_module, &small, &program, &error));
+  assert_int_equal(BT_OK, f->runtime->allocate(f->device, 64, &arena, &error));
+  assert_int_equal(BT_OK, f->runtime->allocate(f->device, 64, &maps, &error));
+  assert_int_equal(BT_OK, LAUNCH(7, 0));
+  f->runtime->opt_measure(f->device, &busy);
+  for (int k = 0; k < 300; k++) assert_int_equal(BT_OK, LAUNCH(7, 0)); /* more than there are events */
+  assert_true(bt_busy_seconds(&busy) == 0);
+  assert_int_equal(BT_OK, f->runtime->synchronize(f->device, &error));
+  assert_true(fabs(bt_busy_seconds(&busy) - 300 * each) < 1e-5);
+  f->fake->clock += 1000; /* nothing runs */
+  assert_int_equal(BT_OK, LAUNCH(7, 0));
+  assert_int_equal(BT_OK, f->runtime->synchronize(f->device, &error));
+  assert_true(fabs(bt_busy_seconds(&busy) - 301 * each) < 1e-5);
+  f->fake->clock += 100000; /* after it, times start afresh, by the host's clock, on which that time has not passed */
+  for (int k = 0; k < 2; k++) {
+    assert_int_equal(BT_OK, LAUNCH(7, 0));
+    assert_int_equal(BT_OK, f->runtime->synchronize(f->device, &error));
+  }
+  double before = bt_busy_seconds(&busy);
+  assert_true(before > 301.9 * each && before < 303.1 * each);
+  f->fake->fail = "cuEventRecord";
+  f->fake->after = 0;
+  f->fake->code = 400;
+  for (int k = 0; k < 2; k++) {
+    assert_int_equal(BT_OK, LAUNCH(7, 0));
+    assert_int_equal(BT_OK, f->runtime->synchronize(f->device, &error));
+    f->fake->fail = NULL;
+  }
+  assert_true(fabs(bt_busy_seconds(&busy) - before) < 1e-9);
+  f->runtime->release(f->device, &arena);
+  f->runtime->release(f->device, &maps);
+  close_fixture(f);
+  bt_busy_close(&busy);
+}
+
 /* A fault is reported by the next call that synchronizes. */
 static void survives_a_lost_device(void **state) {
   fixture *f = open_fixture(state);
@@ -306,6 +353,7 @@ int main(void) {
       {"loads_programs_once " #f, loads_programs_once, NULL, NULL, &f},                             \
       {"explains_kernels_that_do_not_load " #f, explains_kernels_that_do_not_load, NULL, NULL, &f}, \
       {"launches " #f, launches, NULL, NULL, &f},                                                   \
+      {"says_when_kernels_run " #f, says_when_kernels_run, NULL, NULL, &f},                         \
       {"survives_a_lost_device " #f, survives_a_lost_device, NULL, NULL, &f},                       \
       {"opens_or_leaves_nothing " #f, opens_or_leaves_nothing, NULL, NULL, &f},                     \
       {"gives_reasons " #f, gives_reasons, NULL, NULL, &f}, {"serves_threads " #f, serves_threads, NULL, NULL, &f},

@@ -93,6 +93,7 @@ void bt_driver_close(bt_runtime_device *device) {
     BT_DRIVER_CALL(device, code, library->module_unload(program->loaded));
     free(program);
   }
+  BT_DRIVER_CALL(device, code, (bt_driver_watch_close(device), 0));
   BT_DRIVER_CALL(device, code, library->release_pinned(device->staging));
   BT_DRIVER_CALL(device, code, library->stream_destroy(device->stream));
   (void)code; /* of a lost device */
@@ -102,8 +103,10 @@ void bt_driver_close(bt_runtime_device *device) {
 
 static int wait(bt_runtime_device *device) {
   int code = device->library.stream_synchronize(device->stream);
-  if (code == 0) device->staged = 0;
-  return code;
+  if (code != 0) return code;
+  device->staged = 0;
+  bt_driver_watch_read(device);
+  return 0;
 }
 
 bt_status bt_driver_synchronize(bt_runtime_device *device, bt_error *opt_error) {

@@ -30,6 +30,10 @@
   X(stream_create, "cuStreamCreate", "hipStreamCreateWithFlags", (void **stream, unsigned int flags))                 \
   X(stream_destroy, "cuStreamDestroy_v2", "hipStreamDestroy", (void *stream))                                         \
   X(stream_synchronize, "cuStreamSynchronize", "hipStreamSynchronize", (void *stream))                                \
+  X(event_create, "cuEventCreate", "hipEventCreateWithFlags", (void **event, unsigned int flags))                     \
+  X(event_destroy, "cuEventDestroy_v2", "hipEventDestroy", (void *event))                                             \
+  X(event_record, "cuEventRecord", "hipEventRecord", (void *event, void *stream))                                     \
+  X(event_elapsed, "cuEventElapsedTime", "hipEventElapsedTime", (float *milliseconds, void *from, void *to))          \
   X(module_load, "cuModuleLoadDataEx", "hipModuleLoadDataEx",                                                         \
     (void **module, const void *image, unsigned int n_options, int *options, void **values))                          \
   X(module_unload, "cuModuleUnload", "hipModuleUnload", (void *module))                                               \
@@ -142,6 +146,7 @@ bt_status bt_driver_launch(bt_runtime_device *device, bt_runtime_program *progra
                            const bt_runtime_buffer *arena, const bt_runtime_buffer *opt_maps, const void *launch,
                            bt_error *opt_error);
 bt_status bt_driver_synchronize(bt_runtime_device *device, bt_error *opt_error);
+void bt_driver_measure(bt_runtime_device *device, bt_busy *opt_busy);
 
 /* Defines a runtime: its devices, wrappers that pass the driver, and its bt_runtime with the given further members. */
 #define BT_DRIVER_RUNTIME(runtime, text, ...)                                                                  \
@@ -169,6 +174,7 @@ bt_status bt_driver_synchronize(bt_runtime_device *device, bt_error *opt_error);
                               .blocks_per_core = bt_driver_blocks_per_core,                                    \
                               .launch = bt_driver_launch,                                                      \
                               .synchronize = bt_driver_synchronize,                                            \
+                              .opt_measure = bt_driver_measure,                                                \
                               .generic_addresses = true,                                                       \
                               __VA_ARGS__}
 

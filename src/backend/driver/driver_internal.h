@@ -19,6 +19,17 @@ struct bt_runtime_program {
   bt_driver_function functions[]; /* [n_entries] */
 };
 
+/* When kernels run (driver_watch.c). */
+enum { BT_DRIVER_WATCHED = 64 };
+
+typedef struct bt_driver_watch {
+  bt_busy *opt_busy; /* NULL: nobody asks */
+  void *base;        /* an event */
+  double base_time;  /* when it was, on the clock of bt_seconds */
+  void *events[2 * BT_DRIVER_WATCHED]; /* [made] before and after each launch since the host waited last */
+  int made, count;                     /* count: of the launches */
+} bt_driver_watch;
+
 struct bt_runtime_device {
   const bt_driver *driver;
   bt_driver_library library;
@@ -28,7 +39,14 @@ struct bt_runtime_device {
   char *staging; /* pinned memory */
   size_t staged; /* bytes of it that pending copies may still read */
   bt_runtime_program *programs;
+  bt_driver_watch watch;
 };
+
+/* Around a launch, after the host has waited for the stream, and at the end; the device is current. */
+void bt_driver_watch_begin(bt_runtime_device *device);
+void bt_driver_watch_end(bt_runtime_device *device);
+void bt_driver_watch_read(bt_runtime_device *device);
+void bt_driver_watch_close(bt_runtime_device *device);
 
 /* Fills opt_error with the driver's error and a remedy: "DEVICE: WHAT failed: ERROR". */
 bt_status bt_driver_fail(const bt_runtime_device *device, int code, const char *what, bt_error *opt_error);

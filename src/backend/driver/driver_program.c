@@ -108,6 +108,14 @@ int bt_driver_blocks_per_core(const bt_runtime_program *program, int entry, int 
   return code == 0 ? blocks : 0;
 }
 
+static int launch_watched(bt_runtime_device *device, void *function, bt_launch_size size, void **arguments) {
+  bt_driver_watch_begin(device);
+  int code = device->library.launch(function, (unsigned int)size.blocks, 1, 1, (unsigned int)size.items, 1, 1,
+                                    (unsigned int)size.local_bytes, device->stream, arguments, NULL);
+  bt_driver_watch_end(device);
+  return code;
+}
+
 bt_status bt_driver_launch(bt_runtime_device *device, bt_runtime_program *program, int entry, bt_launch_size size,
                            const bt_runtime_buffer *arena, const bt_runtime_buffer *opt_maps, const void *launch,
                            bt_error *opt_error) {
@@ -126,8 +134,6 @@ bt_status bt_driver_launch(bt_runtime_device *device, bt_runtime_program *progra
                    size.blocks, size.items, name);
   const bt_runtime_buffer none = {0}, *maps = opt_maps != NULL ? opt_maps : &none;
   void *arguments[] = {(void *)(uintptr_t)&arena->handle, (void *)(uintptr_t)&maps->handle, (void *)(uintptr_t)launch};
-  BT_DRIVER_CALL(device, code,
-                 device->library.launch(f->function, (unsigned int)size.blocks, 1, 1, (unsigned int)size.items, 1, 1,
-                                        (unsigned int)size.local_bytes, device->stream, arguments, NULL));
+  BT_DRIVER_CALL(device, code, launch_watched(device, f->function, size, arguments));
   return code == 0 ? BT_OK : bt_driver_fail(device, code, name, opt_error);
 }

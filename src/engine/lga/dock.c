@@ -207,6 +207,7 @@ static bt_status search(work *b, bt_dock_task *const *tasks, int count, bt_error
   bt_lga_watch watch = {b, report, done};
   for (int t = 0; t < count; t++) name_devices(unit, tasks[t]);
   bt_held_device *held = b->worker->opt_kept;
+  if (held != NULL) held->opt_busy = &unit->kernels;
   bt_status status =
       bt_dock_batch_open(&batch, tasks, count, unit->backends, unit->n_backends, &unit->lock, held, error);
   if (status == BT_OK) status = bt_lga_search(&batch, &watch, error);

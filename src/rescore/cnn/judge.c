@@ -2,6 +2,7 @@
 #include "rescore/cnn/judge.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "rescore/cnn/weights/known.h"
@@ -46,6 +47,10 @@ bt_status bt_networks_open(const bt_network_setting *setting, bt_networks **ret_
     status = bt_cnn_scorer_open((const bt_cnn_weights *const *)n->ensemble.networks, n->ensemble.count, &device,
                                 &n->scorer, opt_error);
   return BT_HAND_OVER(status, n, ret_networks, bt_networks_close);
+}
+
+void bt_networks_measure(bt_networks *networks, const char *device, bt_busy *opt_busy) {
+  if (strcmp(bt_cnn_scorer_device(networks->scorer), device) == 0) bt_cnn_scorer_measure(networks->scorer, opt_busy);
 }
 
 int bt_networks_of_all_poses(const bt_networks *networks) { return networks->ensemble.of_all_poses; }

@@ -4,6 +4,7 @@
 
 #include <berth/networks.h>
 
+#include "base/busy.h"
 #include "pose/ligand.h"
 #include "rescore/cnn/ensemble.h"
 
@@ -20,5 +21,7 @@ bt_status bt_networks_judge(bt_networks *networks, bt_cnn_range range, const bt_
                             bt_error *opt_error) BT_MUST_USE;
 /* How many networks, the first ones, score all poses; the others score only those that may be the best. */
 int bt_networks_of_all_poses(const bt_networks *networks);
+/* Of bt_runtime.opt_measure, if they run on the device of that name. */
+void bt_networks_measure(bt_networks *networks, const char *device, bt_busy *opt_busy);
 
 #endif

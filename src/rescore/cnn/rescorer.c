@@ -118,6 +118,8 @@ static bt_status score(void *self, bt_rescore_pose *poses, int n, bt_error *opt_
 
 static void close(void *self) { bt_networks_close(self); }
 
+static void measure(void *self, const char *device, bt_busy *opt_busy) { bt_networks_measure(self, device, opt_busy); }
+
 static char *hashes(const void *self) {
   bt_text text = {0};
   char *list = NULL;
@@ -134,5 +136,6 @@ const bt_rescorer_type bt_rescorer_of_networks = {.open = open,
                                                   .close = close,
                                                   .opt_hashes = hashes,
                                                   .opt_values = values,
+                                                  .opt_measure = measure,
                                                   .networks = true,
                                                   .unitless = true};

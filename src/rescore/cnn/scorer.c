@@ -177,6 +177,10 @@ void bt_cnn_scorer_close(bt_cnn_scorer *s) {
   free(s);
 }
 
+void bt_cnn_scorer_measure(bt_cnn_scorer *scorer, bt_busy *opt_busy) {
+  if (scorer->runtime->opt_measure != NULL) scorer->runtime->opt_measure(scorer->device, opt_busy);
+}
+
 int bt_cnn_scorer_batch(const bt_cnn_scorer *scorer) { return scorer->batch; }
 const char *bt_cnn_scorer_device(const bt_cnn_scorer *scorer) { return scorer->backend->name; }
 int bt_cnn_scorer_products(const bt_cnn_scorer *scorer) { return scorer->products; }

@@ -2,6 +2,7 @@
 #ifndef BERTH_RESCORE_CNN_SCORER_H
 #define BERTH_RESCORE_CNN_SCORER_H
 
+#include "base/busy.h"
 #include "rescore/cnn/sites.h"
 #include "rescore/cnn/weights/weights.h"
 
@@ -45,6 +46,8 @@ bt_status bt_cnn_scorer_run(bt_cnn_scorer *scorer, bt_cnn_range range, const bt_
 /* Poses that are best handed over at once. */
 int bt_cnn_scorer_batch(const bt_cnn_scorer *scorer);
 const char *bt_cnn_scorer_device(const bt_cnn_scorer *scorer);
+/* Of bt_runtime.opt_measure. */
+void bt_cnn_scorer_measure(bt_cnn_scorer *scorer, bt_busy *opt_busy);
 int bt_cnn_scorer_products(const bt_cnn_scorer *scorer);
 void bt_cnn_scorer_close(bt_cnn_scorer *opt_scorer);
 

@@ -212,6 +212,34 @@ BOTH(cuStreamSynchronize, hipStreamSynchronize, (void *on)) {
   return leave(code);
 }
 
+BOTH(cuEventCreate, hipEventCreateWithFlags, (void **created, unsigned int flags)) {
+  LOCKED;
+  (void)flags;
+  code = current(code);
+  *created = code == 0 ? calloc(1, sizeof(float)) : NULL;
+  fake_gpu.events += *created != NULL;
+  return leave(code);
+}
+BOTH(cuEventDestroy_v2, hipEventDestroy, (void *event)) {
+  LOCKED;
+  fake_gpu.events--;
+  free(event);
+  return leave(code);
+}
+BOTH(cuEventRecord, hipEventRecord, (void *event, void *on)) {
+  LOCKED;
+  (void)on;
+  code = current(code);
+  if (code == 0) *(float *)event = fake_gpu.clock;
+  return leave(code);
+}
+BOTH(cuEventElapsedTime, hipEventElapsedTime, (float *milliseconds, void *from, void *to)) {
+  LOCKED;
+  code = current(code);
+  if (code == 0) *milliseconds = *(const float *)to - *(const float *)from;
+  return leave(code);
+}
+
 BOTH(cuModuleLoadDataEx, hipModuleLoadDataEx,
      (void **module, const void *image, unsigned int n_options, int *options, void **values)) {
   LOCKED;
@@ -246,6 +274,7 @@ BOTH(cuLaunchKernel, hipModuleLaunchKernel,
   flush(on);
   if (code == 0) {
     fake_gpu.kernels++;
+    fake_gpu.clock += FAKE_GPU_KERNEL;
     fake_gpu.blocks = gx * gy * gz;
     fake_gpu.threads = bx * by * bz;
     fake_gpu.local_bytes = local_bytes;

@@ -8,6 +8,7 @@
 #define FAKE_GPU_DEVICES 2
 #define FAKE_GPU_MEMORY ((size_t)64 << 20)
 #define FAKE_GPU_LOCAL 65536
+#define FAKE_GPU_KERNEL 2.0F
 #define FAKE_GPU_BLOCK 512 /* the largest block: smaller than some variant needs */
 
 typedef struct fake_gpu_state {
@@ -20,6 +21,8 @@ typedef struct fake_gpu_state {
   /* set by the driver */
   int allocations, pinned, modules, streams, contexts; /* that are alive */
   int kernels;                                         /* launched */
+  int events;                                          /* that are alive */
+  float clock;                                         /* ms; each kernel takes FAKE_GPU_KERNEL */
   unsigned int blocks, threads, local_bytes;           /* of the last launch */
   unsigned char launch[256];                           /* its third argument */
   void *arena, *maps;

@@ -42,6 +42,10 @@ extern const bt_kernel_image bt_hip_on_cuda_images[];
   X(stream_create, "cuStreamCreate", (void **, unsigned int))                                                          \
   X(stream_destroy, "cuStreamDestroy_v2", (void *))                                                                    \
   X(stream_synchronize, "cuStreamSynchronize", (void *))                                                               \
+  X(event_create, "cuEventCreate", (void **, unsigned int))                                                            \
+  X(event_destroy, "cuEventDestroy_v2", (void *))                                                                      \
+  X(event_record, "cuEventRecord", (void *, void *))                                                                   \
+  X(event_elapsed, "cuEventElapsedTime", (float *, void *, void *))                                                    \
   X(module_load, "cuModuleLoadDataEx", (void **, const void *, unsigned int, int *, void **))                          \
   X(module_unload, "cuModuleUnload", (void *))                                                                         \
   X(function, "cuModuleGetFunction", (void **, void *, const char *))                                                  \
@@ -151,6 +155,10 @@ EXPORT int hipMemsetD8Async(void *to, unsigned char value, size_t count, void *s
 EXPORT int hipStreamCreateWithFlags(void **stream, unsigned int flags) { ENTERED(cuda.stream_create(stream, flags)); }
 EXPORT int hipStreamDestroy(void *stream) { ENTERED(cuda.stream_destroy(stream)); }
 EXPORT int hipStreamSynchronize(void *stream) { ENTERED(cuda.stream_synchronize(stream)); }
+EXPORT int hipEventCreateWithFlags(void **event, unsigned int flags) { ENTERED(cuda.event_create(event, flags)); }
+EXPORT int hipEventDestroy(void *event) { ENTERED(cuda.event_destroy(event)); }
+EXPORT int hipEventRecord(void *event, void *stream) { ENTERED(cuda.event_record(event, stream)); }
+EXPORT int hipEventElapsedTime(float *ms, void *from, void *to) { ENTERED(cuda.event_elapsed(ms, from, to)); }
 EXPORT int hipModuleLoadDataEx(void **module, const void *image, unsigned int n_options, int *options, void **values) {
   ENTERED(cuda.module_load(module, image, n_options, options, values));
 }

@@ -26,11 +26,15 @@ void bt_held_device_trim(bt_held_device *held, size_t bytes) {
 }
 
 bt_status bt_held_device_open(bt_held_device *held, const bt_runtime *runtime, int index, bt_error *opt_error) {
-  if (held->opt_device != NULL && held->runtime == runtime && held->index == index) return BT_OK;
-  bt_held_device_close(held);
-  BT_TRY(runtime->open(index, &held->opt_device, opt_error));
-  held->runtime = runtime;
-  held->index = index;
+  bt_busy *opt_busy = held->opt_busy;
+  if (held->opt_device == NULL || held->runtime != runtime || held->index != index) {
+    bt_held_device_close(held);
+    BT_TRY(runtime->open(index, &held->opt_device, opt_error));
+    held->runtime = runtime;
+    held->index = index;
+    held->opt_busy = opt_busy;
+  }
+  if (runtime->opt_measure != NULL) runtime->opt_measure(held->opt_device, opt_busy);
   return BT_OK;
 }
 

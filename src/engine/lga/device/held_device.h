@@ -23,6 +23,7 @@ typedef struct bt_held_device {
   bt_runtime_device *opt_device; /* NULL: not open */
   bt_runtime_buffer arena, maps;
   bt_held_maps shared;
+  bt_busy *opt_busy; /* set by who holds it: of bt_runtime.opt_measure */
 } bt_held_device;
 
 /* Opens the device unless it is open; another one is closed before. */
