@@ -127,8 +127,9 @@ static int find_atoms(const bt_vina_cells *cells, const double center[3], int *o
   return count;
 }
 
+/* NULL in an empty cell. */
 static float *array_of(const bt_vina_cell *cell, int array) {
-  return cell->arrays + (size_t)array * (size_t)cell->padded;
+  return cell->arrays != NULL ? cell->arrays + (size_t)array * (size_t)cell->padded : NULL;
 }
 
 typedef struct distant {

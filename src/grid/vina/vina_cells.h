@@ -1,7 +1,7 @@
 /* vina_cells.h - the receptor's atoms near each cell of a lattice, for sums over them in many poses of many ligands.
  *
- * A cell is a cube of one Angstrom. Its list is made when the first atom comes into it and then serves all threads. The
- * lattice covers the box and a margin around it.
+ * A cell is a cube of one Angstrom, or more where the box is huge. Its list is made when the first atom comes into it
+ * and then serves all threads. The lattice covers the box and a margin around it.
  */
 #ifndef BERTH_GRID_VINA_VINA_CELLS_H
 #define BERTH_GRID_VINA_VINA_CELLS_H
@@ -20,8 +20,7 @@ typedef struct bt_vina_cell {
   int padded;              /* count, up to a multiple of BT_GRID_PADDING */
   float *arrays;           /* what bt_vina_cells_pairs refers to: the same atoms, the nearest to the center first */
   float shell;             /* A: thickness of the shells around the center by which points of the cell are told apart */
-  int met[BT_VINA_SHELLS]; /* of the atoms, up to a multiple of BT_GRID_PADDING: the first that points of a shell meet
-                            */
+  int met[BT_VINA_SHELLS]; /* how many of them, from the first, points of a shell meet; multiples of BT_GRID_PADDING */
 } bt_vina_cell;
 
 typedef struct bt_vina_cells bt_vina_cells;

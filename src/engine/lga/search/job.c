@@ -269,17 +269,15 @@ static bt_status download_pieces(bt_job *job, const wanted_piece *pieces, int co
   BT_SCOPED unsigned char *buffer = NULL;
   size_t capacity = 0;
   for (int first = 0, end; first < count; first = end) {
+    end = first + 1;
+    if (pieces[first].bytes == 0) continue;
     size_t begin = pieces[first].at, last = begin + pieces[first].bytes;
-    for (end = first + 1; end < count; end++) {
+    for (; end < count; end++) {
       if (pieces[end].bytes == 0) continue;
       if (pieces[end].at < last || pieces[end].at > last + vain_bytes ||
           pieces[end].at + pieces[end].bytes > begin + transfer_bytes)
         break;
       last = pieces[end].at + pieces[end].bytes;
-    }
-    if (pieces[first].bytes == 0) {
-      end = first + 1;
-      continue;
     }
     if (!BT_GROW(buffer, &capacity, last - begin)) return bt_fail_memory(opt_error);
     BT_TRY(job->runtime->download(job->device, buffer, &job->arena, begin, last - begin, opt_error));
