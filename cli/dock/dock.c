@@ -81,7 +81,7 @@ int cmd_dock(int argc, char **argv) {
   free(state.seeds_used);
   free(state.extract.text);
   free(state.extract.name);
-  for (int i = 0; i < state.docked; i++) free(state.summaries[i].scores);
+  for (int i = 0; i < state.docked; i++) free(state.summaries[i].scores), free(state.summaries[i].parent);
   free(state.summaries);
   free(state.fld_path);
   free(state.command_line);

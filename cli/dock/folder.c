@@ -52,7 +52,8 @@ static bt_status add_summary(dock_state *state, const cli_ligand *ligand, const 
   BT_TRY(cli_lists_done(&state->lists, ligand->name, error));
   dock_summary *of = &state->summaries[state->docked - 1];
   of->scores = calloc((size_t)list_scores(result, NULL) + 1, sizeof *of->scores);
-  if (of->scores == NULL) return bt_fail_memory(error);
+  of->parent = strdup(bt_ligand_parent(bt_result_ligand(result)));
+  if (of->scores == NULL || of->parent == NULL) return bt_fail_memory(error);
   list_scores(result, of->scores);
   return BT_OK;
 }

@@ -259,6 +259,8 @@ bt_status dock_write_summary(dock_state *state, bt_error *opt_error) {
   bt_text_add_string(&text, ",ranked_by,rank_energy");
   bool several = dock_settings_several(settings) || state->n_ensemble > 0;
   if (several) bt_text_add_string(&text, state->n_ensemble > 0 ? ",receptor" : ",site");
+  bool varied = settings->prepare.ligands.protomers > 1 || settings->prepare.ligands.stereo == BT_STEREO_ENUMERATE;
+  if (varied) bt_text_add_string(&text, ",parent");
   bt_text_add_char(&text, '\n');
   for (int i = 0; i < state->docked; i++) {
     const dock_summary *s = &sorted[i];
@@ -272,6 +274,8 @@ bt_status dock_write_summary(dock_state *state, bt_error *opt_error) {
     add_scores(&text, settings->protocol.opt_rescore, s->scores);
     bt_text_printf(&text, ",%s,%.3f", s->ranked_by, s->rank_energy);
     if (several) bt_text_printf(&text, ",%d", s->best.site);
+    if (varied) bt_text_add_char(&text, ',');
+    if (varied) bt_text_csv(&text, s->parent[0] != '\0' ? s->parent : s->ligand);
     bt_text_add_char(&text, '\n');
   }
   if (state->lists.replaces) return bt_file_write_text(path, &text, opt_error);

@@ -18,6 +18,7 @@ typedef struct dock_summary {
   bt_run_summary best;
   const char *ranked_by;        /* what ranks ligands, and its energy */
   double rank_energy;
+  char *parent;   /* bt_ligand_parent */
   double *scores; /* of its cluster, by the re-scorers in their order, each with its values behind it */
   int runs, clusters;
   int64_t evaluations;

@@ -104,6 +104,8 @@ bt_status bt_ligand_create_as(const bt_molecule *ligand, const bt_molecule *opt_
 
 int bt_ligand_atom_count(const bt_ligand *ligand);
 int bt_ligand_torsion_count(const bt_ligand *ligand);
+/* Name of the record of which it is one of several stereoisomers or states (prepare.h); "": it is the only one. */
+const char *bt_ligand_parent(const bt_ligand *ligand);
 /* Distinct atom types, the names of the maps that the ligand needs. */
 int bt_ligand_type_count(const bt_ligand *ligand);
 const char *bt_ligand_type(const bt_ligand *ligand, int index);

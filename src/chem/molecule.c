@@ -32,6 +32,7 @@ void bt_molecule_destroy(bt_molecule *molecule) {
   if (molecule == NULL) return;
   free(molecule->path);
   free(molecule->name);
+  free(molecule->opt_parent);
   free(molecule->atoms);
   free(molecule->fragments);
   free(molecule->residues);
@@ -60,6 +61,10 @@ static char **copy_lines(const bt_molecule *from) {
   return lines;
 }
 
+static char *copy_text(const char *opt_text) {
+  return opt_text != NULL ? bt_copy_text(opt_text, strlen(opt_text)) : NULL;
+}
+
 static void *copy_array(const void *from, int count, size_t size) {
   void *to = bt_allocate((size_t)count + 1, size);
   if (to != NULL && count > 0) memcpy(to, from, (size_t)count * size);
@@ -81,10 +86,11 @@ bt_status bt_molecule_copy(const bt_molecule *molecule, const double (*x)[3], co
   copy->fragments = copy_array(molecule->fragments, molecule->n_fragments, sizeof *copy->fragments);
   copy->residues = copy_array(molecule->residues, molecule->n_residues, sizeof *copy->residues);
   copy->lines = copy_lines(molecule);
-  copy->opt_behind =
-      molecule->opt_behind != NULL ? bt_copy_text(molecule->opt_behind, strlen(molecule->opt_behind)) : NULL;
+  copy->opt_behind = copy_text(molecule->opt_behind);
+  copy->opt_parent = copy_text(molecule->opt_parent);
   bool complete = copy->atoms != NULL && copy->fragments != NULL && copy->residues != NULL && copy->lines != NULL &&
-                  (copy->opt_behind != NULL) == (molecule->opt_behind != NULL);
+                  (copy->opt_behind != NULL) == (molecule->opt_behind != NULL) &&
+                  (copy->opt_parent != NULL) == (molecule->opt_parent != NULL);
   for (int i = 0; complete && i < copy->n_atoms; i++) memcpy(copy->atoms[i].x, x[i], sizeof copy->atoms[i].x);
   bt_status status = complete ? BT_OK : bt_fail_memory(opt_error);
   if (status == BT_OK && molecule->chemistry != NULL)

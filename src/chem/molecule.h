@@ -49,6 +49,7 @@ struct bt_molecule {
   char *path; /* as given */
   char *name; /* without folder and .pdbqt */
   bool named; /* the name was given, and is not that of the path */
+  char *opt_parent; /* name of the record, where it is one of several stereoisomers or states of it; else NULL */
   int model;  /* number of the MODEL record, 1 without one */
   int n_atoms, n_fragments, n_residues, n_lines;
   bt_atom *atoms;

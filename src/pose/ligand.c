@@ -291,6 +291,10 @@ void bt_ligand_set_restraints(bt_ligand *ligand, bt_restraints *opt_restraints) 
 /* ---- 2. accessors ---- */
 
 int bt_ligand_atom_count(const bt_ligand *ligand) { return ligand->n_atoms; }
+const char *bt_ligand_parent(const bt_ligand *ligand) {
+  return ligand->molecule->opt_parent != NULL ? ligand->molecule->opt_parent : "";
+}
+
 int bt_ligand_torsion_count(const bt_ligand *ligand) {
   return ligand->n_torsions - BT_PART_GENES * (ligand->n_parts - 1);
 }

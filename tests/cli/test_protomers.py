@@ -1,6 +1,7 @@
 """--protomers: states of a record, in libraries, dockings and screens."""
 import contextlib
 import csv
+import json
 import sqlite3
 import unittest
 
@@ -76,6 +77,34 @@ class Protomers(cli.Case):
     def test_a_library(self):
         self.assertEqual(self.berth("prep", "library", "-q", "lib.smi", "-o", "lib.btl", "--protomers", "8").returncode, 2)
         self.assertEqual(self.prepare(ligands="lib.btl", output="from"), STATES)
+
+    def docked(self, *more, output="docked"):
+        result = self.berth("dock", "-q", "-r", "receptor.pdbqt", "-l", "lib.smi", "--center=0,0,0", "--size", "20,20,20",
+                            "--scoring", "vina", "--rescore", "none", "--runs", "1", "--evals", "200", "--population", "10",
+                            "-o", output, *more)
+        self.assertIn(result.returncode, (0, 2), result.stderr)
+        with open(self.folder / output / "summary.csv", newline="") as file:
+            return list(csv.DictReader(file))
+
+    @needs_rdkit
+    def test_a_docking_names_the_record_of_each_state(self):
+        self.write("lib.smi", "Cc1c[nH]cn1 imidazole\nCCO ethanol\n")
+        rows = {row["ligand"]: row["parent"] for row in self.docked("--protomers", "8")}
+        self.assertEqual(rows, {"imidazole_p1": "imidazole", "imidazole_p2": "imidazole", "imidazole_p3": "imidazole",
+                                "ethanol": "ethanol"})
+        for name in ("imidazole_p2", "ethanol"):
+            docked = json.loads((self.folder / f"docked/{name}.json").read_text())
+            poses = (self.folder / f"docked/{name}.sdf").read_text()
+            self.assertEqual(docked.get("parent"), "imidazole" if name != "ethanol" else None)
+            self.assertEqual("> <parent>\nimidazole\n" in poses, name != "ethanol")
+        self.assertNotIn("parent", self.docked(output="usual")[0])
+
+    @needs_rdkit
+    def test_a_docking_names_the_record_of_each_stereoisomer(self):
+        self.write("lib.smi", "CC(O)CC x\n")
+        rows = self.docked("--stereo", "enumerate")
+        self.assertEqual([(row["ligand"], row["parent"]) for row in sorted(rows, key=lambda row: row["ligand"])],
+                         [("x_s1", "x"), ("x_s2", "x")])
 
     def screen(self, *more, code=2):
         result = self.berth("screen", "-r", "receptor.pdbqt", "-l", "lib.smi", *cli.BOX, *cli.QUICK, *more)

@@ -171,8 +171,13 @@ static bt_status make_conformer(job *j, bt_rdmol *mol, variety which, const char
   if (which.numbered) bt_text_printf(&name, "_c%d", which.conformer);
   BT_TRY(bt_text_status(&name, j->opt_error));
   if (j->opt_bound != NULL) BT_TRY(bt_covalent_align(mol, conformer, j->opt_bound, j->opt_error));
-  return bt_ligand_from_conformer(mol, conformer, j->opt_bound, notes, preparer->rules, &preparer->options, j->deadline,
-                                  j->where, name.data, ret_molecule, j->opt_error);
+  BT_TRY(bt_ligand_from_conformer(mol, conformer, j->opt_bound, notes, preparer->rules, &preparer->options, j->deadline,
+                                  j->where, name.data, ret_molecule, j->opt_error));
+  if (which.isomer == 0 && which.state == 0) return BT_OK;
+  (*ret_molecule)->opt_parent = bt_copy_text(j->record->name, strlen(j->record->name));
+  if ((*ret_molecule)->opt_parent != NULL) return BT_OK;
+  bt_molecule_destroy(*ret_molecule);
+  return bt_fail_memory(j->opt_error);
 }
 
 /* Conformers as ligands of their own. */

@@ -51,6 +51,7 @@ static void add_heading(bt_json *json, const bt_result *result, const bt_write_c
                  bt_molecule_name(ligand->molecule), "ad4", bt_scoring_name(ligand->scoring), BT_VERSION,
                  ligand->molecule->path, ligand->molecule->model,
                  ligand->opt_flexible != NULL ? ligand->opt_flexible->path : NULL, result->maps->receptor_name);
+  if (ligand->molecule->opt_parent != NULL) bt_json_printf(json, "parent %s", ligand->molecule->opt_parent);
   if (context->record > 0) bt_json_printf(json, "record %ld", context->record);
   BT_SCOPED char *warnings = bt_result_warnings(result);
   if (warnings == NULL) json->text->failed = true;

@@ -178,6 +178,8 @@ static bt_status add_leader(bt_text *text, const bt_result *result, int cluster,
   bt_sdf_add_scoring(&list, result->ligand->scoring, e->unbound);
   for (int k = 0; k < result->n_rescored; k++) add_rescored(&list, &result->rescored[k][cluster]);
   bt_sdf_add_rank(&list, bt_result_ranked_by(result), bt_result_rank_energy(result, cluster));
+  const char *opt_parent = result->ligand->molecule->opt_parent;
+  if (opt_parent != NULL) bt_sdf_add_text(&list, "parent", opt_parent);
   bt_sdf_add_count(&list, "rank", cluster + 1);
   bt_sdf_add_count(&list, "run", index + 1);
   if (run->site > 0) bt_sdf_add_count(&list, bt_result_site_word(result), run->site);
