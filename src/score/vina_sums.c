@@ -125,8 +125,8 @@ bt_status bt_vina_sums_status(const bt_vina_sums *opt_sums, bt_error *opt_error)
 /* ---- 2. lists ---- */
 
 static bool make_room(near_list *list, int count) {
-  if (padded(count) <= list->capacity) return true;
-  int capacity = padded(count + count / 4);
+  if (list->arrays != NULL && padded(count) <= list->capacity) return true;
+  int capacity = padded(count + count / 4 + 1);
   free(list->arrays);
   *list = (near_list){.arrays = bt_allocate((size_t)ARRAYS * (size_t)capacity, sizeof(float))};
   if (list->arrays == NULL) return false;
