@@ -7,7 +7,7 @@
 #include "score/vina_sums.h"
 
 /* Enough for a pose that was docked in another function. */
-static const bt_minimizer_limits plain = {.iterations = 300, .gradient = 1e-3, .decrease = 3e-3};
+static const bt_minimizer_limits plain = {.iterations = 300, .gradient = 1e-3, .decrease = 1e-3};
 
 /* Widths of closures that are much narrower than other terms make progress slow. */
 static const bt_minimizer_limits stiff = {.iterations = 300, .gradient = 1e-3, .decrease = 1e-7};
