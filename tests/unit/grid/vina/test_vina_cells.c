@@ -9,23 +9,9 @@
 #include "chem/molecule.h"
 #include "grid/vina/vina_cells.h"
 #include "unit/assert_near.h"
+#include "unit/grid/vina/receptor.h"
 
-static bt_molecule **list;
-static int count;
 static const bt_box box = {{11.9, 20.7, 8.8}, {40, 40, 60}, 0.375};
-
-static int open_receptor(void **state) {
-  (void)state;
-  bt_error error;
-  return bt_molecule_read(BERTH_SOURCE_DIR "/examples/1hpv/receptor.pdbqt", BT_MOLECULE_RECEPTOR, &list, &count,
-                          &error);
-}
-
-static int close_receptor(void **state) {
-  (void)state;
-  bt_molecule_list_destroy(list, count);
-  return 0;
-}
 
 static bt_vina_receptor *create(bt_scoring scoring, bool with_cells) {
   bt_vina_receptor *receptor;

@@ -8,25 +8,10 @@
 #include "grid/vina/vina_receptor.h"
 #include "pose/bonds.h"
 #include "unit/assert_near.h"
+#include "unit/grid/vina/receptor.h"
 
 #include <berth/grid.h>
 #include <berth/score.h>
-
-static bt_molecule **list;
-static int count;
-
-static int open_receptor(void **state) {
-  (void)state;
-  bt_error error;
-  return bt_molecule_read(BERTH_SOURCE_DIR "/examples/1hpv/receptor.pdbqt", BT_MOLECULE_RECEPTOR, &list, &count,
-                          &error);
-}
-
-static int close_receptor(void **state) {
-  (void)state;
-  bt_molecule_list_destroy(list, count);
-  return 0;
-}
 
 static bt_vina_receptor *create(bt_scoring scoring) {
   bt_vina_receptor *receptor;
