@@ -11,9 +11,8 @@
 #include "grid/vina/vina_receptor.h"
 #include "score/scorer.h"
 
-static const double skin = 1.0;     /* A: a list holds the atoms within the cutoff and this much more */
-static const float far_away = 1e3F; /* A */
-enum { ARRAYS = 7 };                /* of a list */
+static const double skin = 1.0; /* A: a list holds the atoms within the cutoff and this much more */
+enum { ARRAYS = 7 };            /* of a list */
 
 /* The receptor's atoms near a moving one: those of its cell, or a list of its own where cells do not help. */
 typedef struct near_list {
@@ -46,8 +45,6 @@ struct bt_vina_sums {
 
 /* ---- 1. creation ---- */
 
-static int padded(int n) { return (n + BT_GRID_PADDING - 1) / BT_GRID_PADDING * BT_GRID_PADDING; }
-
 static bt_grid_vina_law law_of(const bt_vina_law *law) {
   bt_grid_vina_law to = {
       .repulsion = (float)law->repulsion, .cutoff = (float)BT_VINA_CUTOFF, .curl = (float)BT_VINA_CURL};
@@ -71,7 +68,7 @@ static const bt_vina_pair_single no_pair;
 
 static bt_status list_pairs(bt_vina_sums *s, const bt_scorer *scorer, bt_error *opt_error) {
   const bt_ligand *ligand = scorer->ligand;
-  int room = padded(ligand->n_pairs);
+  int room = bt_grid_padded(ligand->n_pairs);
   BT_NEW(&s->arena, s->ends, ligand->n_pairs);
   BT_NEW(&s->arena, s->differences, ligand->n_pairs);
   BT_NEW(&s->arena, s->squares, room);
@@ -86,10 +83,10 @@ static bt_status list_pairs(bt_vina_sums *s, const bt_scorer *scorer, bt_error *
     set_pair(&s->pairs, s->n_pairs, bt_vina_pair_single_of(bt_scorer_vina_constants(scorer, &ligand->pairs[p])));
     s->ends[s->n_pairs++] = (pair_ends){ligand->pairs[p].i, ligand->pairs[p].j};
   }
-  s->pairs.count = padded(s->n_pairs);
+  s->pairs.count = bt_grid_padded(s->n_pairs);
   for (int k = s->n_pairs; k < s->pairs.count; k++) {
     set_pair(&s->pairs, k, no_pair);
-    s->squares[k] = far_away * far_away;
+    s->squares[k] = BT_GRID_FAR_AWAY * BT_GRID_FAR_AWAY;
   }
   return BT_OK;
 }
@@ -125,8 +122,8 @@ bt_status bt_vina_sums_status(const bt_vina_sums *opt_sums, bt_error *opt_error)
 /* ---- 2. lists ---- */
 
 static bool make_room(near_list *list, int count) {
-  if (list->arrays != NULL && padded(count) <= list->capacity) return true;
-  int capacity = padded(count + count / 4 + 1);
+  if (list->arrays != NULL && bt_grid_padded(count) <= list->capacity) return true;
+  int capacity = bt_grid_padded(count + count / 4 + 1);
   free(list->arrays);
   *list = (near_list){.arrays = bt_allocate((size_t)ARRAYS * (size_t)capacity, sizeof(float))};
   if (list->arrays == NULL) return false;
@@ -161,10 +158,10 @@ static bool make_list(bt_vina_sums *s, near_list *list, const bt_vina_receptor *
   if (!find_near(s, receptor, point, &count) || !make_room(list, count)) return false;
   float *of[ARRAYS]; /* x, y, z, radii, ramp, top, width */
   for (int k = 0; k < ARRAYS; k++) of[k] = list->arrays + (size_t)k * (size_t)list->capacity;
-  for (int k = 0; k < padded(count); k++) {
+  for (int k = 0; k < bt_grid_padded(count); k++) {
     const bt_vina_atom *atom = k < count ? &receptor->atoms[s->near[k]] : NULL;
     bt_vina_pair_single pair = atom != NULL ? receptor->singles[class][atom->class_index] : no_pair;
-    for (int c = 0; c < 3; c++) of[c][k] = atom != NULL ? (float)(atom->x[c] - point[c]) : far_away;
+    for (int c = 0; c < 3; c++) of[c][k] = atom != NULL ? (float)(atom->x[c] - point[c]) : BT_GRID_FAR_AWAY;
     of[3][k] = pair.radii;
     of[4][k] = pair.ramp;
     of[5][k] = pair.top;
@@ -172,7 +169,7 @@ static bool make_list(bt_vina_sums *s, near_list *list, const bt_vina_receptor *
   }
   list->cell = NULL;
   memcpy(list->center, point, sizeof list->center);
-  list->pairs = (bt_grid_vina_point){padded(count), {of[0], of[1], of[2]}, 0.0F, of[3], of[4], of[5], of[6], 1};
+  list->pairs = (bt_grid_vina_point){bt_grid_padded(count), {of[0], of[1], of[2]}, 0.0F, of[3], of[4], of[5], of[6], 1};
   return true;
 }
 

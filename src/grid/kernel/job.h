@@ -133,6 +133,11 @@ typedef struct bt_grid_rows_leaf {
 /* For sums of Vina's and Vinardo's terms in closed form (forcefield/vina.h), one lane a pair. Arrays are filled up to a
  * multiple of BT_GRID_PADDING by pairs that are too far apart to have an energy. */
 enum { BT_GRID_PADDING = 16 };
+#define BT_GRID_FAR_AWAY 1e3F /* A: where what fills up is */
+
+static inline int bt_grid_padded(int count) {
+  return (count + BT_GRID_PADDING - 1) / BT_GRID_PADDING * BT_GRID_PADDING;
+}
 
 typedef struct bt_grid_vina_law {
   float weight[2], offset[2], sharpness[2]; /* Gaussians; sharpness: 1 / width^2 */

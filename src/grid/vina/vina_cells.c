@@ -9,7 +9,6 @@
 #include "base/vector.h"
 
 static const double finest = 1.0, margin = 4.0; /* A: edge of a cell, and around the box */
-static const float far_away = 1e3F;             /* A */
 enum { MOST_CELLS = 1 << 22, MOST_PATTERNS = 8, ARRAYS = 4 /* of a cell, besides patterns */ };
 static const size_t most_bytes = (size_t)128 << 20; /* of all lists */
 
@@ -143,8 +142,6 @@ static int compare_distant(const void *a, const void *b) {
   return x->square > y->square ? 1 : x->atom - y->atom;
 }
 
-static int padded(int count) { return (count + BT_GRID_PADDING - 1) / BT_GRID_PADDING * BT_GRID_PADDING; }
-
 /* order[count] becomes the cell's atoms, the nearest first. */
 static void sort_atoms(const bt_vina_cells *cells, bt_vina_cell *cell, distant *order) {
   for (int k = 0; k < cell->count; k++)
@@ -153,13 +150,13 @@ static void sort_atoms(const bt_vina_cells *cells, bt_vina_cell *cell, distant *
   for (int shell = 0, met = 0; shell < BT_VINA_SHELLS; shell++) {
     double reach = BT_VINA_CUTOFF + (double)cell->shell * (shell + 1) + 1e-5;
     while (met < cell->count && order[met].square < reach * reach) met++;
-    cell->met[shell] = padded(met);
+    cell->met[shell] = bt_grid_padded(met);
   }
 }
 
 static bool fill_arrays(const bt_vina_cells *cells, bt_vina_cell *cell) {
   int column = cells->receptor->law->column, n_arrays = ARRAYS + cells->n_patterns;
-  cell->padded = padded(cell->count);
+  cell->padded = bt_grid_padded(cell->count);
   size_t bytes = (size_t)n_arrays * (size_t)cell->padded * sizeof *cell->arrays;
   if (bytes == 0) return true;
   cell->arrays = aligned_alloc(64, bytes); /* whole vectors of BT_GRID_PADDING floats, and of cache lines */
@@ -168,7 +165,8 @@ static bool fill_arrays(const bt_vina_cells *cells, bt_vina_cell *cell) {
   sort_atoms(cells, cell, order);
   for (int k = 0; k < cell->padded; k++) {
     const bt_vina_atom *atom = k < cell->count ? &cells->receptor->atoms[order[k].atom] : NULL;
-    for (int c = 0; c < 3; c++) array_of(cell, c)[k] = atom != NULL ? (float)(atom->x[c] - cell->center[c]) : far_away;
+    for (int c = 0; c < 3; c++)
+      array_of(cell, c)[k] = atom != NULL ? (float)(atom->x[c] - cell->center[c]) : BT_GRID_FAR_AWAY;
     array_of(cell, 3)[k] = atom != NULL ? (float)bt_vina_classes()[atom->class_index].radius[column] : 0.0F;
     for (int p = 0; p < cells->n_patterns; p++)
       array_of(cell, ARRAYS + p)[k] = atom != NULL ? cells->patterns[p][atom->class_index] : 0.0F;
