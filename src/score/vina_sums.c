@@ -131,31 +131,12 @@ static bool make_room(near_list *list, int count) {
   return true;
 }
 
-/* Atoms of the receptor within reach of a point. The next place of the list is always written and kept if it counts:
- * a branch would be guessed wrong for every other atom. */
-static bool find_near(bt_vina_sums *s, const bt_vina_receptor *receptor, const double point[3], int *ret_count) {
-  double reach = BT_VINA_CUTOFF + skin;
-  int from[3], to[3], count = 0;
-  bt_vina_receptor_near(receptor, point, reach, from, to);
-  for (int z = from[2]; z < to[2] && from[0] < to[0]; z++)
-    for (int y = from[1]; y < to[1]; y++) {
-      const int *first = receptor->first + receptor->bricks[0] * (y + receptor->bricks[1] * z);
-      int begin = first[from[0]], end = first[to[0]]; /* atoms of a row follow each other */
-      if (!BT_GROW(s->near, &s->near_capacity, count + end - begin)) return false;
-      for (int a = begin; a < end; a++) {
-        s->near[count] = a;
-        count += bt_v3_distance2(point, receptor->atoms[a].x) < reach * reach;
-      }
-    }
-  *ret_count = count;
-  return true;
-}
-
 /* What an atom of a class meets while it is within the skin of the point. */
 static bool make_list(bt_vina_sums *s, near_list *list, const bt_vina_receptor *receptor, int class,
                       const double point[3]) {
-  int count;
-  if (!find_near(s, receptor, point, &count) || !make_room(list, count)) return false;
+  if (!BT_GROW(s->near, &s->near_capacity, receptor->n_atoms)) return false;
+  int count = bt_vina_receptor_within(receptor, point, BT_VINA_CUTOFF + skin, s->near);
+  if (!make_room(list, count)) return false;
   float *of[ARRAYS]; /* x, y, z, radii, ramp, top, width */
   for (int k = 0; k < ARRAYS; k++) of[k] = list->arrays + (size_t)k * (size_t)list->capacity;
   for (int k = 0; k < bt_grid_padded(count); k++) {

@@ -109,21 +109,13 @@ void bt_vina_cells_destroy(bt_vina_cells *opt_cells) {
 
 /* ---- 2. lists ---- */
 
-/* The receptor's atoms in reach of the center, in their order: how many there are, and which if there is room. */
-static int find_atoms(const bt_vina_cells *cells, const double center[3], int *opt_atoms) {
-  const bt_vina_receptor *receptor = cells->receptor;
-  int from[3], to[3], count = 0;
-  bt_vina_receptor_near(receptor, center, cells->reach, from, to);
-  for (int z = from[2]; z < to[2] && from[0] < to[0]; z++)
-    for (int y = from[1]; y < to[1]; y++) {
-      const int *first = receptor->first + receptor->bricks[0] * (y + receptor->bricks[1] * z);
-      for (int a = first[from[0]]; a < first[to[0]]; a++) { /* atoms of a row follow each other */
-        if (!(bt_v3_distance2(center, receptor->atoms[a].x) < cells->reach * cells->reach)) continue;
-        if (opt_atoms != NULL) opt_atoms[count] = a;
-        count++;
-      }
-    }
-  return count;
+static bool find_atoms(const bt_vina_cells *cells, bt_vina_cell *cell) {
+  BT_SCOPED int *found = bt_allocate((size_t)cells->receptor->n_atoms, sizeof *found);
+  if (found == NULL) return false;
+  cell->count = bt_vina_receptor_within(cells->receptor, cell->center, cells->reach, found);
+  cell->atoms = bt_allocate((size_t)cell->count, sizeof *cell->atoms);
+  if (cell->atoms != NULL) memcpy(cell->atoms, found, (size_t)cell->count * sizeof *found);
+  return cell->atoms != NULL;
 }
 
 /* NULL in an empty cell. */
@@ -180,12 +172,7 @@ static bt_vina_cell *make_cell(const bt_vina_cells *cells, const int at[3]) {
   for (int k = 0; k < 3; k++) cell->center[k] = cells->low[k] + (at[k] + 0.5) * cells->edge;
   cell->half = 0.5 * cells->edge;
   cell->shell = (float)((cells->reach - BT_VINA_CUTOFF) / BT_VINA_SHELLS);
-  cell->count = find_atoms(cells, cell->center, NULL);
-  cell->atoms = bt_allocate((size_t)cell->count, sizeof *cell->atoms);
-  if (cell->atoms != NULL) {
-    find_atoms(cells, cell->center, cell->atoms);
-    if (fill_arrays(cells, cell)) return cell;
-  }
+  if (find_atoms(cells, cell) && fill_arrays(cells, cell)) return cell;
   free_cell(cell);
   return NULL;
 }

@@ -4,6 +4,7 @@
  */
 #include "grid/vina/vina_receptor.h"
 
+#include "base/vector.h"
 #include "grid/vina/vina_cells.h"
 
 #include <math.h>
@@ -185,4 +186,19 @@ void bt_vina_receptor_near(const bt_vina_receptor *receptor, const double point[
     ret_from[k] = (int)fmin(fmax(from, 0.0), last + 1.0);
     ret_to[k] = (int)fmin(fmax(to, -1.0), last) + 1;
   }
+}
+
+/* The next place is always written and kept if the atom counts: a branch would be guessed wrong for every other one. */
+int bt_vina_receptor_within(const bt_vina_receptor *receptor, const double point[3], double reach, int *atoms) {
+  int from[3], to[3], count = 0;
+  bt_vina_receptor_near(receptor, point, reach, from, to);
+  for (int z = from[2]; z < to[2] && from[0] < to[0]; z++)
+    for (int y = from[1]; y < to[1]; y++) {
+      const int *first = receptor->first + receptor->bricks[0] * (y + receptor->bricks[1] * z);
+      for (int a = first[from[0]]; a < first[to[0]]; a++) { /* atoms of a row follow each other */
+        atoms[count] = a;
+        count += bt_v3_distance2(point, receptor->atoms[a].x) < reach * reach;
+      }
+    }
+  return count;
 }

@@ -55,6 +55,9 @@ void bt_vina_receptor_destroy(bt_vina_receptor *opt_receptor);
 void bt_vina_receptor_near(const bt_vina_receptor *receptor, const double point[3], double reach, int ret_from[3],
                            int ret_to[3]);
 
+/* How many atoms are nearer to a point than reach (A), and which, in their order, in atoms[n_atoms]. */
+int bt_vina_receptor_within(const bt_vina_receptor *receptor, const double point[3], double reach, int *atoms);
+
 /* Energy of an atom of a class at a point with the whole receptor, without curl. opt_gradient: of the closed form,
  * kcal/mol/A. (vina_sum.c) */
 double bt_vina_receptor_sum(const bt_vina_receptor *receptor, const bt_vina_class *class, const double point[3],
