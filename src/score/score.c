@@ -80,8 +80,8 @@ bt_status bt_scorer_create(const bt_ligand *ligand, const bt_maps *maps, bt_ener
                    "the ligand and the maps are for different scoring functions");
   bt_scorer *scorer = bt_allocate(1, sizeof *scorer);
   if (scorer == NULL) return bt_fail_memory(opt_error);
-  *scorer = (bt_scorer){
-      .ligand = ligand, .maps = maps, .form = form, .torsional = torsional, .closure_width = BT_CLOSURE_WIDTH};
+  *scorer = (bt_scorer){.ligand = ligand, .maps = maps, .form = form, .torsional = torsional,
+                         .closure_width = BT_CLOSURE_WIDTH};
   bt_status status = fill(scorer, opt_error);
   return BT_HAND_OVER(status, scorer, ret_scorer, bt_scorer_destroy);
 }

@@ -31,7 +31,7 @@ struct bt_cnn_scorer {
   bt_runtime_buffer arena;
   bt_cnn_field fields[ARCHITECTURES][BT_CNN_MOST_FIELDS]; /* in the arena */
   bt_cnn_offset slabs, outputs, extents, channels, atoms; /* likewise */
-  int most_atoms;                                         /* for which the arena has room */
+  int most_atoms;                                          /* for which the arena has room */
 };
 
 /* ---- 1. Device and memory ---- */
@@ -190,7 +190,7 @@ int bt_cnn_scorer_products(const bt_cnn_scorer *scorer) { return scorer->product
 /* What a batch uploads. */
 typedef struct upload {
   bt_cnn_atom *atoms;
-  bt_cnn_extent *extents;            /* [n_poses][n_used] */
+  bt_cnn_extent *extents; /* [n_poses][n_used] */
   int used[BT_CNN_CHANNELS], n_used; /* channels that occur in the batch */
   int n_atoms;
 } upload;
@@ -313,7 +313,8 @@ static bt_status run_batch(bt_cnn_scorer *s, bt_cnn_range range, const bt_cnn_po
   for (int k = range.first; k < range.end; k++) {
     BT_TRY(run_network(s, &s->networks[k], &up, n_poses, given, opt_error));
     for (int p = 0; p < n_poses; p++)
-      outputs[p * s->n_networks + k] = (bt_cnn_output){{given[3 * p], given[3 * p + 1]}, given[3 * p + 2]};
+      outputs[p * s->n_networks + k] =
+          (bt_cnn_output){{given[3 * p], given[3 * p + 1]}, given[3 * p + 2]};
   }
   return BT_OK;
 }
