@@ -14,9 +14,9 @@ T = TypeVar("T")
 
 
 def _load() -> tuple[Any, Any]:
-    """cffi's view of the headers, and libberth.so; both are next to this file in an installed package."""
+    """cffi's view of the headers, and libberth.so; both are in the folder of an installed package."""
     folder = pathlib.Path(__file__).parent
-    missing = [name for name in ("_api.py", "libberth.so") if not (folder / name).exists()]
+    missing = [name for name in ("_api.py", "lib/libberth.so") if not (folder / name).exists()]
     if len(missing) == 2:
         raise ImportError(f"{folder} is Berth's source tree, which is not built; run `pip install .` in the checkout, and python in "
                           "another folder")
@@ -24,7 +24,7 @@ def _load() -> tuple[Any, Any]:
         raise ImportError(f"{folder} has no {missing[0]}; the package is incomplete, reinstall it")
     from . import _api
     try:
-        return _api.ffi, _api.ffi.dlopen(str(folder / "libberth.so"))
+        return _api.ffi, _api.ffi.dlopen(str(folder / "lib/libberth.so"))
     except OSError as error:
         raise ImportError(f"{error}; install what is missing, or reinstall the package") from None
 

@@ -40,8 +40,9 @@ def lay_out(name):
         return "this build is for another kind of processor"
     source, package = pathlib.Path(cli.SOURCE), build / name / "berth"
     shutil.rmtree(package, ignore_errors=True)
-    package.mkdir(parents=True)
-    for path in [*(source / "python/berth").glob("*.py"), source / "python/berth/py.typed", library]:
+    (package / "lib").mkdir(parents=True)
+    (package / "lib" / library.name).symlink_to(library)
+    for path in [*(source / "python/berth").glob("*.py"), source / "python/berth/py.typed"]:
         (package / path.name).symlink_to(path)
     subprocess.run([python, source / "python/make_api.py", compiler, source / "include", package / "_api.py"], check=True,
                    stdout=subprocess.DEVNULL)

@@ -54,9 +54,9 @@ def run(code, **variables):
 
 def package(folder, names):
     """A copy of the package with these files."""
-    (folder / "berth").mkdir(parents=True)
+    (folder / "berth/lib").mkdir(parents=True)
     for name in names:
-        (folder / "berth" / name).symlink_to(pathlib.Path(berth.__file__).with_name(name).resolve())
+        (folder / "berth" / name).symlink_to((pathlib.Path(berth.__file__).parent / name).resolve())
     return str(folder)
 
 
@@ -64,12 +64,12 @@ def test_incomplete_package(tmp_path):
     """An unbuilt source folder, and a package with a missing file: one sentence with the folder and the remedy."""
     sources = [path.name for path in (SOURCE / "python/berth").glob("*.py")]
     for name, files, words in (("a", sources, "is Berth's source tree, which is not built; run `pip install .`"),
-                               ("b", [*sources, "_api.py"], "has no libberth.so; the package is incomplete")):
+                               ("b", [*sources, "_api.py"], "has no lib/libberth.so; the package is incomplete")):
         done = run("import berth", PYTHONPATH=package(tmp_path / name, files))
         last = done.stderr.splitlines()[-1]
         assert last.startswith(f"ImportError: {tmp_path / name / 'berth'} ") and words in last, done.stderr
     folder = package(tmp_path / "c", [*sources, "_api.py"])
-    (tmp_path / "c/berth/libberth.so").write_text("no library\n")
+    (tmp_path / "c/berth/lib/libberth.so").write_text("no library\n")
     assert "ImportError: cannot load library" in run("import berth", PYTHONPATH=folder).stderr
 
 
@@ -79,11 +79,11 @@ def test_finds_what_belongs_to_the_library(tmp_path):
     if not library.exists():
         pytest.skip("this build has no libberth_omptarget.so")
     sources = [path.name for path in (SOURCE / "python/berth").glob("*.py")]
-    folder = package(tmp_path, [*sources, "_api.py", "libberth.so"])
+    folder = package(tmp_path, [*sources, "_api.py", "lib/libberth.so"])
     code = "import berth; print(*(d['reason'] for d in berth.devices() if d['name'].startswith('omp-target')))"
     assert "libberth_omptarget.so" in run(code, PYTHONPATH=folder).stdout  # not there
-    (tmp_path / "berth" / library.name).write_text("no library\n")
-    assert f"{tmp_path}/berth/libberth_omptarget.so does not load" in run(code, PYTHONPATH=folder).stdout
+    (tmp_path / "berth/lib" / library.name).write_text("no library\n")
+    assert f"{tmp_path}/berth/lib/libberth_omptarget.so does not load" in run(code, PYTHONPATH=folder).stdout
 
 
 def test_no_cache():
