@@ -105,4 +105,12 @@ if(NOT CMAKE_CROSSCOMPILING)
   install(FILES ${pages}/completions/fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
           RENAME berth.fish)
 endif()
+# The pages, under the names by which they link to each other, and the examples; not the tables of measurements.
+file(GLOB guides CONFIGURE_DEPENDS docs/*.md)
+file(GLOB pictures CONFIGURE_DEPENDS docs/images/1hpv.png docs/images/report.png docs/images/accuracy-poses.svg)
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${guides} DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
+install(FILES ${pictures} DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs/images)
+foreach(name IN ITEMS 1hpv c covalent python slurm zinc)
+  install(DIRECTORY examples/${name} DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
+endforeach()

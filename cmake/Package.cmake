@@ -1,7 +1,16 @@
 # cpack makes a Debian package of the installed files: cpack -G DEB in the build folder.
 set(CPACK_PACKAGE_NAME berth)
 set(CPACK_PACKAGE_VENDOR "The Berth authors")
-set(BERTH_PACKAGER "The Berth authors <authors@berth.example.org>" CACHE STRING "Maintainer of the Debian package")
+# Who builds the package answers for it: DEBFULLNAME and DEBEMAIL, as Debian's tools have it, else the last commit's author.
+set(packager "$ENV{DEBFULLNAME} <$ENV{DEBEMAIL}>")
+if(NOT packager MATCHES "^[^<]+ <.+@.+>$")
+  execute_process(COMMAND git -C ${PROJECT_SOURCE_DIR} log -1 "--format=%an <%ae>" OUTPUT_VARIABLE packager ERROR_QUIET
+    OUTPUT_STRIP_TRAILING_WHITESPACE)
+endif()
+if(NOT packager MATCHES "^[^<]+ <.+@.+>$")
+  set(packager "Berth <root@localhost>")
+endif()
+set(BERTH_PACKAGER "${packager}" CACHE STRING "Maintainer of the Debian package")
 set(CPACK_PACKAGE_CONTACT ${BERTH_PACKAGER})
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Molecular docking and virtual screening")
 set(CPACK_PACKAGE_DESCRIPTION

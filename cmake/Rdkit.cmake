@@ -10,10 +10,14 @@ else()
   find_path(RDKIT_INCLUDE GraphMol/GraphMol.h HINTS ${BERTH_RDKIT_ROOT}/include PATH_SUFFIXES rdkit)
   find_path(BOOST_INCLUDE boost/version.hpp HINTS ${BERTH_RDKIT_ROOT}/include)
   set(RDKIT_LIBRARIES "")
-  foreach(part IN ITEMS MolStandardize FMCS FilterCatalog Catalogs Descriptors MolDraw2D Depictor DistGeomHelpers
-                        ForceFieldHelpers ForceField PartialCharges FileParsers SmilesParse ChemTransforms Fingerprints
-                        DataStructs
-                        SubstructMatch GraphMol RDGeometryLib RDGeneral)
+  set(parts MolStandardize FMCS FilterCatalog Catalogs Descriptors MolDraw2D Depictor DistGeomHelpers ForceFieldHelpers
+    ForceField PartialCharges FileParsers SmilesParse ChemTransforms Fingerprints DataStructs SubstructMatch GraphMol
+    RDGeometryLib RDGeneral)
+  if(EXISTS "${BERTH_RDKIT_ROOT}/lib/libRDKit.a") # all of RDKit in one archive, as scripts/wheel makes it
+    set(parts "")
+    set(RDKIT_LIBRARIES ${BERTH_RDKIT_ROOT}/lib/libRDKit.a)
+  endif()
+  foreach(part IN LISTS parts)
     find_library(RDKIT_${part} RDKit${part} HINTS ${BERTH_RDKIT_ROOT}/lib)
     if(RDKIT_${part})
       list(APPEND RDKIT_LIBRARIES ${RDKIT_${part}})

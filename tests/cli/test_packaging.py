@@ -1,9 +1,13 @@
-"""The recipes in packaging/ name this version, existing CMake options and existing files."""
+"""The recipes in packaging/ name this version, existing CMake options and existing files; the commands of a wheel start its
+programs, and a wheel that scripts/wheel has made is complete."""
+import os
 import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import unittest
+import zipfile
 
 import berth_cli as cli
 
@@ -58,6 +62,58 @@ class Packaging(cli.Case):
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stderr, r"PREFIX: the folder to install into\n$")
         self.assertEqual(done.stdout, "")
+
+
+class Wheel(cli.Case):
+    def commands(self):
+        text = (SOURCE / "pyproject.toml").read_text().split("[project.scripts]")[1].split("\n[")[0]
+        return dict(re.findall(r'(?m)^([\w-]+) = "berth_programs:(\w+)"$', text))
+
+    def start(self, function, *arguments):
+        """Calls the function of a command, with the package berth in this test's folder."""
+        code = f"import sys, berth_programs; sys.exit(berth_programs.{function}())"
+        done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False,
+                              env=dict(os.environ, PYTHONPATH=str(self.folder), PYTHONDONTWRITEBYTECODE="1"))
+        return done.returncode, done.stdout, done.stderr
+
+    def package(self):
+        shutil.rmtree(self.folder / "berth", ignore_errors=True)
+        (self.folder / "berth/bin").mkdir(parents=True)
+        shutil.copytree(SOURCE / "python/berth_programs", self.folder / "berth_programs", dirs_exist_ok=True)
+        (self.folder / "berth/__init__.py").write_text("raise SystemExit('the package is imported')\n")
+        return self.folder / "berth/bin"
+
+    @unittest.skipUnless(os.access("/bin/sh", os.X_OK), "no shell")
+    def test_commands_become_programs(self):
+        self.assertEqual(list(self.commands()), ["berth", "berth-adgpu", "berth-autogrid"])
+        programs = self.package()
+        for name, function in self.commands().items():
+            (programs / name).write_text('#!/bin/sh\nprintf "%s|" "${0##*/}" "$@"\nexit 7\n')
+            (programs / name).chmod(0o755)
+            self.assertEqual(self.start(function, "dock", "a b", ""), (7, f"{name}|dock|a b||", ""))
+
+    def test_incomplete_wheel(self):
+        programs = self.package()
+        code, out, err = self.start("berth")
+        self.assertEqual((code, out), (1, ""))
+        self.assertEqual(err, f"berth: {programs / 'berth'}: No such file or directory; reinstall the package\n")
+
+    def test_built_wheels(self):
+        """What scripts/wheel has left in build/portable/dist, if it was run."""
+        wheels = sorted(SOURCE.glob("build/portable/dist/berth-*.whl"))
+        if not wheels:
+            self.skipTest("no wheel (scripts/wheel makes one)")
+        for path in wheels:
+            self.assertRegex(path.name, r"^berth-[\d.]+-py3-none-manylinux_2_28_(x86_64|aarch64)\.whl$")
+            self.assertLess(path.stat().st_size, 100e6)  # what the package index takes
+            with zipfile.ZipFile(path) as wheel:
+                files = {file.filename: file.external_attr >> 16 for file in wheel.infolist()}
+            for name in self.commands():
+                self.assertTrue(files[f"berth/bin/{name}"] & 0o111, name)
+            self.assertIn("berth/lib/libberth.so", files)
+            self.assertEqual(sum(name.endswith(".btn") for name in files), 5)
+            self.assertIn("berth/share/berth/networks/LICENSE.gninatorch", files)
+            self.assertIn("berth/share/doc/berth/licenses/rdkit.txt", files)
 
 
 if __name__ == "__main__":
