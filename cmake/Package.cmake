@@ -1,7 +1,8 @@
 # cpack makes a Debian package of the installed files: cpack -G DEB in the build folder.
 set(CPACK_PACKAGE_NAME berth)
 set(CPACK_PACKAGE_VENDOR "The Berth authors")
-# Who builds the package answers for it: DEBFULLNAME and DEBEMAIL, as Debian's tools have it, else the last commit's author.
+# Who builds the package answers for it: DEBFULLNAME and DEBEMAIL, as Debian's tools have it, else the last commit's
+# author.
 set(packager "$ENV{DEBFULLNAME} <$ENV{DEBEMAIL}>")
 if(NOT packager MATCHES "^[^<]+ <.+@.+>$")
   execute_process(COMMAND git -C ${PROJECT_SOURCE_DIR} log -1 "--format=%an <%ae>" OUTPUT_VARIABLE packager ERROR_QUIET

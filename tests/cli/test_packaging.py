@@ -1,5 +1,5 @@
-"""The recipes in packaging/ name this version, existing CMake options and existing files; the commands of a wheel start its
-programs, and a wheel that scripts/wheel has made is complete."""
+"""The recipes in packaging/ name this version, existing CMake options and existing files; the commands of a wheel start
+its programs, and a wheel that scripts/wheel has made is complete."""
 import os
 import pathlib
 import re
