@@ -58,6 +58,8 @@ def _constraints(given: Constraints, receptor: Receptor, strings: Strings) -> An
     if missing not in ("reject", "free"):
         raise UsageError(f'core_missing is "reject" or "free", not {missing!r}')
     options.core_optional = missing == "free"
+    if receptor.structure and receptor._text is None:
+        options.opt_core_structure = strings.one(receptor.path)
     fill(options, {key: value for key, value in given.items() if key not in ("require", "prefer", "core_missing")}, strings)
     made_of = made("bt_constraints *", lib.bt_constraints_create, options, receptor._rigid)
     return strings.keep(own(made_of, lib.bt_constraints_destroy)) if made_of != ffi.NULL else ffi.NULL
