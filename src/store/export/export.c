@@ -95,6 +95,8 @@ static bt_status sdf_pose(output *o, int64_t rank, const bt_store_row *row, int 
       bt_sdf_add_score(&tags, score->name, score->value);
   }
   bt_sdf_add_count(&tags, "screen_rank", rank);
+  BT_TRY(bt_export_doubt(&o->table, rank, row, opt_error));
+  if (k == 0 && o->table.doubted.size > 0) bt_sdf_add_text(&tags, "doubt", o->table.doubted.data);
   bt_sdf_add_count(&tags, "ordinal", row->ordinal);
   bt_sdf_add_count(&tags, "pose", k + 1);
   bt_sdf_add_count(&tags, "run", pose->run);
@@ -263,6 +265,7 @@ static void clear_batch(batch *b) {
     bt_store_row_destroy(b->jobs[k].row);
     bt_text_destroy(&b->jobs[k].out.text);
     bt_text_destroy(&b->jobs[k].out.table.texts);
+    bt_text_destroy(&b->jobs[k].out.table.doubted);
     b->jobs[k] = (job){0};
   }
   b->count = b->next = 0;
@@ -307,7 +310,7 @@ static bt_status add_to_batch(output *o, int64_t rank, const bt_store_row *row, 
   job *j = &b->jobs[b->count];
   *j = (job){.row = bt_store_row_copy(row), .rank = rank, .out = *o};
   if (j->row == NULL) return bt_fail_memory(opt_error);
-  j->out.text = j->out.table.texts = (bt_text){0};
+  j->out.text = j->out.table.texts = j->out.table.doubted = (bt_text){0};
   j->out.exported = &j->exported;
   return ++b->count == b->room ? write_batch(o, opt_error) : BT_OK;
 }
