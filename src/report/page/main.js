@@ -17,6 +17,7 @@ async function start() {
   fillFacts(byId("fact-list"), data.facts || []);
   byId("footer").textContent = "Made by Berth " + data.version + ". Energies are kcal/mol, lengths Angstrom; docs/report.md explains every figure.";
   showLigands(data);
+  await painted(); performance.mark("table");
   showOverview(data);
   showCompared(data, data.other);
   showFiles(byId("folder-files"), (data.files || []).map((name) => [name, name]));
@@ -30,6 +31,7 @@ async function start() {
   }
   if (state.ligands) chooseRow(state.ligands, data.rows[0], false);
   else if (data.rows.length > 0) chooseLigand(data.rows[0]);
+  performance.mark("ready");
   document.documentElement.dataset.ready = "1";
 }
 
@@ -144,11 +146,11 @@ function showPoses(detail) {
     { key: "free", label: scoreLabel(), number: 2 },
     ...others.map((name) => ({ key: "by-" + name, label: "by " + name, number: 2, get: (pose) => (pose.others || {})[name], title: "the best pose of a cluster, minimized in this scoring function, kcal/mol" })),
     ...values.map((name) => ({ key: "value-" + name, label: name, number: 3, get: (pose) => (pose.values || {})[name], title: "the best pose of a cluster by a re-scorer, without a unit" })),
-    { key: "inter", label: "Inter", number: 2, wide: true }, { key: "intra", label: "Intra", number: 2, wide: true },
     { key: "rmsd", label: "RMSD", number: 2, title: "to the reference, or to the input pose, Angstrom" },
     ...(detail.poses.some((pose) => isNumber(pose.strain)) ? [STRAIN_COLUMN] : []),
     ...(detail.poses.some((pose) => pose.faults) ? [{ key: "faults", label: "Geometry", get: (pose) => (pose.faults || []).join(", "), title: "faults of the pose's own geometry" }] : []),
     ...POSE_VERDICTS.filter((column) => detail.poses.some((pose) => pose[column.key])),
+    { key: "inter", label: "Inter", number: 2, wide: true }, { key: "intra", label: "Intra", number: 2, wide: true },
     { key: "hbonds", label: "H-bonds", number: 0, down: true, get: (pose) => count(pose, "H") },
     { key: "vdw-contacts", label: "vdW", number: 0, down: true, wide: true, get: (pose) => count(pose, "V") },
   ].filter((column) => (column.key !== "rmsd" || reference) && (state.data.receptor || !/hbonds|vdw-/.test(column.key)));
@@ -245,10 +247,20 @@ function ligandPlots(detail) {
       "runs", scoreAxis(), expectedBest(runs.map((r) => r[0]))));
     plots.push(histogram("Energies of runs", "Of all " + runs.length + " runs.", scoreAxis(), runs.map((r) => r[0])));
   }
-  const known = runs.filter((r) => isNumber(r[2]));
-  if (known.length > 2) plots.push(dotPlot("Energy and RMSD", "Each dot is a run; choose one to see its pose.", "RMSD, Angstrom", scoreAxis(),
-    known.map((r) => ({ x: r[2], y: r[0], pick: r[3], text: "run " + r[3] + ": " + fixed(r[0], 2) + " kcal/mol, " + fixed(r[2], 2) + " A" })), pickRun));
+  const dots = energyDots(detail);
+  if (dots.length > 2) plots.push(dotPlot("Energy and RMSD", "Each dot is a run" + (dots.some((dot) => dot.ring) ?
+    ", each ring a further minimum" : "") + "; choose one to see its pose.", "RMSD, Angstrom", scoreAxis(), dots, pickRun));
   place.replaceChildren(...plots);
+}
+
+// Of all runs, and of further minima that the page has.
+function energyDots(detail) {
+  const runs = detail.runs || [], made = new Set(runs.map((r) => r[3]));
+  const dot = (free, rmsd, run, ring) => ({ x: rmsd, y: free, pick: run, ring,
+    text: (ring ? "pose " : "run ") + run + ": " + fixed(free, 2) + " kcal/mol, " + fixed(rmsd, 2) + " A" });
+  const further = runs.length ? detail.poses.filter((pose) => !made.has(pose.run)) : [];
+  return [...runs.map((r) => dot(r[0], r[2], r[3], false)), ...further.map((pose) => dot(pose.free, pose.rmsd, pose.run, true))]
+    .filter((one) => isNumber(one.x));
 }
 
 // --- the whole ---

@@ -2,8 +2,10 @@
 
 const SURFACES = {
   "": { label: "no surface" },
-  hydrophobicity: { label: "hydrophobicity", note: "Surface: hydrophobic residues red, hydrophilic ones white." },
-  electrostatic: { label: "charge", note: "Surface: potential of the receptor's charges, red negative, blue positive." },
+  hydrophobicity: { label: "hydrophobicity", scale: ["#b5651d", "#f1ebdf", "#3f8fc0"],
+    note: "Surface: residues from hydrophobic (brown) to hydrophilic (blue), Wimley and White's scale." },
+  electrostatic: { label: "charge", scale: ["#d62a1c", "#f5f5f5", "#1f4fd8"],
+    note: "Surface: potential of the receptor's charges within 12 \u00c5, from -50 (red) to 50 (blue) kcal/mol/e." },
 };
 const NEAR = 8, AROUND = 13; // Angstrom from the pose: what is shown, and what shapes it
 
@@ -47,6 +49,6 @@ async function drawSurface() {
   if (view.patch) view.receptor.removeRepresentation(view.patch);
   view.patch = view.surface === "" ? null : view.receptor.addRepresentation("surface", {
     sele: atomsWithin(AROUND), filterSele: atomsWithin(NEAR), surfaceType: "av", probeRadius: 1.4, scaleFactor: 2,
-    colorScheme: view.surface, opacity: 0.55, side: "front", opaqueBack: false, useWorker: false, quality: "medium" });
+    colorScheme: view.surface, colorScale: kind.scale, opacity: 0.55, side: "front", opaqueBack: false, useWorker: false, quality: "medium" });
   byId("surface-note").textContent = kind.note || "";
 }

@@ -30,23 +30,29 @@ function failedChecks(pose) {
   return pose.checks ? pose.checks.map(words).join(", ") || "pass" : "";
 }
 
+// Those that are preferred in parentheses.
 function missedConstraints(pose) {
-  const missed = (pose.constraints || []).filter((c) => !c[2]).map((c) => c[0]);
+  const missed = (pose.constraints || []).filter((c) => !c[2]).map((c) => (c[1] ? c[0] : "(" + c[0] + ")"));
   return !pose.constraints ? "" : missed.length === 0 ? "met" : "misses " + missed.join(", ");
+}
+
+// The verdict on one constraint, or several: a preferred one that is missed is no fault.
+function constraintClass(constraints) {
+  return constraints.every((c) => c[2]) ? "good" : constraints.some((c) => c[1] && !c[2]) ? "bad" : "fair";
 }
 
 const POSE_VERDICTS = [
   { key: "checks", label: "Checks", style: "verdict", get: failedChecks,
-    cell: (pose) => verdictMark(failedChecks(pose), pose.checks && pose.checks.length === 0),
+    cell: (pose) => verdictMark(failedChecks(pose), pose.checks && pose.checks.length ? "bad" : "good"),
     title: "of the best pose of a cluster: geometry, clashes and overlap with the receptor; those that it fails" },
   { key: "constraints", label: "Constraints", style: "verdict", get: missedConstraints,
-    cell: (pose) => verdictMark(missedConstraints(pose), pose.constraints && pose.constraints.every((c) => c[2])),
+    cell: (pose) => verdictMark(missedConstraints(pose), constraintClass(pose.constraints || [])),
     title: "what was known of the pose; what it lacks" },
 ];
 
 // Not by color alone: the text says it, too.
-function verdictMark(text, good) {
-  return text === "" ? "" : make("span", { class: good ? "good" : "bad", title: text }, text);
+function verdictMark(text, kind) {
+  return text === "" ? "" : make("span", { class: kind, title: text }, text);
 }
 
 // --- beside the pose ---
@@ -68,13 +74,13 @@ function showChecks(pose) {
     : "Fails " + failed.length + " of " + plural(rows.length, "test") + ": " + failed.map((row) => row.name + " " +
       fixed(row.value, 2) + " (" + (row.least ? "at least " : "at most ") + row.limit + ")").join(", ") + ".";
   rows.sort((a, b) => b.failed - a.failed);
-  place.append(make("h3", {}, "Checks"), make("p", {}, verdictMark(sum, failed.length === 0)),
+  place.append(make("h3", {}, "Checks"), make("p", {}, verdictMark(sum, failed.length ? "bad" : "good")),
     make("details", { open: failed.length > 0 }, make("summary", {}, "All tests"), verdictTable("check-table", [
       { key: "name", label: "Test" },
       { key: "value", label: "Value", number: 3 },
       { key: "limit", label: "Limit", get: (row) => (row.least ? "\u2265 " : "\u2264 ") + row.limit },
       { key: "failed", label: "Verdict", get: (row) => (row.failed ? "fails" : "passes"),
-        cell: (row) => verdictMark(row.failed ? "fails" : "passes", !row.failed) },
+        cell: (row) => verdictMark(row.failed ? "fails" : "passes", row.failed ? "bad" : "good") },
     ], rows, "Checks of this pose")));
 }
 
@@ -84,14 +90,13 @@ function showConstraints(pose) {
   if (!pose.constraints) return;
   const met = pose.constraints.filter((c) => c[2]).length;
   const sum = "Meets " + met + " of " + plural(pose.constraints.length, "constraint") + ".";
-  place.append(make("h3", {}, "Constraints"), make("p", {}, verdictMark(sum, met === pose.constraints.length)),
+  place.append(make("h3", {}, "Constraints"), make("p", {}, verdictMark(sum, constraintClass(pose.constraints))),
     verdictTable("constraint-table", [
-      { key: 0, label: "Constraint", style: "text" },
-      { key: 1, label: "Kind", get: (c) => (c[1] ? "required" : "preferred") },
-      { key: 2, label: "Met", get: (c) => (c[2] ? "yes" : "no"), cell: (c) => verdictMark(c[2] ? "yes" : "no", c[2]) },
+      { key: 0, label: "Constraint", style: "text", get: (c) => c[0] + (c[1] ? "" : " (preferred)") },
+      { key: 2, label: "Met", get: (c) => (c[2] ? "yes" : "no"), cell: (c) => verdictMark(c[2] ? "yes" : "no", constraintClass([c])) },
       { key: 3, label: "Distance", number: 2, title: "of the nearest contact, of a core its farthest atom, Angstrom" },
-      { key: 4, label: "Miss", number: 2, title: "how far it is from being made, Angstrom" },
-      { key: 5, label: "Energy", number: 2, title: "of the force, kcal/mol; no other energy contains it" },
+      { key: 4, label: "Miss", number: 2, wide: true, title: "how far it is from being made, Angstrom" },
+      { key: 5, label: "Energy", number: 2, wide: true, title: "of the force, kcal/mol; no other energy contains it" },
     ], pose.constraints, "Constraints of this pose"));
 }
 

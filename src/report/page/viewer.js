@@ -14,6 +14,13 @@ const CONTACTS = {
   M: { name: "metal coordination", color: [0.45, 0.3, 0.65] },
 };
 
+// The script of the viewer is as large as all else, and so is run last, when the tables are there.
+function runViewer() {
+  performance.mark("viewer");
+  document.head.append(make("script", {}, byId("viewer").textContent));
+  byId("viewer").remove();
+}
+
 // The viewer's script either made window.NGL, or left modules for webpack, which are run here until one is the viewer.
 function findViewer() {
   if (window.NGL && window.NGL.Stage) return window.NGL;
@@ -67,6 +74,7 @@ function hasWebGl() {
 
 async function startView(data) {
   const place = byId("view");
+  if (hasWebGl()) runViewer();
   const library = hasWebGl() ? findViewer() : null;
   if (!library) {
     place.hidden = true;
