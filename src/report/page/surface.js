@@ -2,12 +2,12 @@
 
 const SURFACES = {
   "": { label: "no surface" },
-  hydrophobicity: { label: "hydrophobicity", scale: ["#b5651d", "#f1ebdf", "#3f8fc0"],
+  hydrophobicity: { label: "hydrophobicity", scale: ["#b5651d", "#f1ebdf", "#3f8fc0"], domain: [-1.2, 0.1, 1.4],
     note: "Surface: residues from hydrophobic (brown) to hydrophilic (blue), Wimley and White's scale." },
-  electrostatic: { label: "charge", scale: ["#d62a1c", "#f5f5f5", "#1f4fd8"],
+  electrostatic: { label: "charge", scale: ["#d62a1c", "#f5f5f5", "#1f4fd8"], domain: [-50, 0, 50],
     note: "Surface: potential of the receptor's charges within 12 \u00c5, from -50 (red) to 50 (blue) kcal/mol/e." },
 };
-const NEAR = 8, AROUND = 13; // Angstrom from the pose: what is shown, and what shapes it
+const NEAR = 7, AROUND = 12; // Angstrom from the pose: what is shown, and what shapes it
 
 function surfaceTool() {
   const choice = make("select", { id: "surface", "aria-label": "Surface of the pocket", onchange: () => {
@@ -49,6 +49,6 @@ async function drawSurface() {
   if (view.patch) view.receptor.removeRepresentation(view.patch);
   view.patch = view.surface === "" ? null : view.receptor.addRepresentation("surface", {
     sele: atomsWithin(AROUND), filterSele: atomsWithin(NEAR), surfaceType: "av", probeRadius: 1.4, scaleFactor: 2,
-    colorScheme: view.surface, colorScale: kind.scale, opacity: 0.55, side: "front", opaqueBack: false, useWorker: false, quality: "medium" });
+    colorScheme: view.surface, colorScale: kind.scale, colorDomain: kind.domain, opacity: 0.6, side: "front", opaqueBack: false, useWorker: false, quality: "medium" });
   byId("surface-note").textContent = kind.note || "";
 }
