@@ -183,6 +183,11 @@ function drawnContacts(pose) {
   return shown.filter((c) => c[0] !== "B" || !known.has(place(c)));
 }
 
+// Of dashes: the color of the type, on a dark ground halfway to white.
+function contactColor(type) {
+  return CONTACTS[type].color.map((part) => (isDark() ? (part + 1) / 2 : part));
+}
+
 // Dashes between the atoms of each contact; a bridge goes by its water.
 function drawContacts(pose) {
   const shape = new view.ngl.Shape("contacts"), contacts = drawnContacts(pose);
@@ -192,7 +197,7 @@ function drawContacts(pose) {
       const parts = Math.max(3, Math.round(Math.hypot(...from.map((v, k) => to[k] - v)) / 0.4));
       const at = (t) => from.map((v, k) => v + (to[k] - v) * t);
       for (let k = 0; k < parts; k++)
-        shape.addCylinder(at((k + 0.2) / parts), at((k + 0.8) / parts), CONTACTS[c[0]].color, apolar ? 0.03 : 0.06, label);
+        shape.addCylinder(at((k + 0.2) / parts), at((k + 0.8) / parts), contactColor(c[0]), apolar ? 0.03 : 0.06, label);
     };
     const [from, to, water] = [c.slice(8, 11), c.slice(11, 14), c.slice(14, 17)];
     if (water.length === 3) dashes(from, water), dashes(water, to);
