@@ -4,9 +4,8 @@
     bench/scripts/report_open.py REPORT.html [--rows 10000] [--repeats 5]
 
 Each repeat is a new browser. Times begin with the navigation: until the table of ligands is painted, and until all is
-there, with poses in 3D. The CPU time is that of all of the browser's processes from then until all is there, the drawing in
-software included; other work on the machine changes it less.
---rows copies the rows of the table until there are as many, under names of their own.
+there, with poses in 3D. The CPU time is that of all of the browser's processes from then until all is there, drawing in
+software included; other work on the machine changes it less. --rows copies the rows of the table until there are as many, under names of their own.
 """
 import argparse
 import json
@@ -52,7 +51,8 @@ def measure(page):
         view = browser.Page(chromium, 1280, 900)
         before = cpu_seconds(chromium.process.pid)
         view.load(page, "document.documentElement.dataset.ready === '1'")
-        marks = view.run("Object.fromEntries(performance.getEntriesByType('mark').map((m) => [m.name, m.startTime / 1000]))")
+        marks = view.run("Object.fromEntries(performance.getEntriesByType('mark')"
+                         ".map((m) => [m.name, m.startTime / 1000]))")
         worked = cpu_seconds(chromium.process.pid) - before
         return {"table": marks["table"], "all": marks["ready"], "CPU time": worked}
 

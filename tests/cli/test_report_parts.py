@@ -10,7 +10,9 @@ from test_raw_dock import needs_rdkit
 HIV = cli.SOURCE / "examples/1hpv"
 COLUMN = """((id, label) => [...document.querySelectorAll("#" + id + " thead tr:first-child th")]
     .findIndex((e) => e.textContent === label))"""
-CELLS = """((id, column) => [...document.querySelectorAll("#" + id + " tbody tr")].map((e) => e.children[column].textContent))"""
+CELLS = """((id, column) => [...document.querySelectorAll("#" + id + " tbody tr")]
+    .map((e) => e.children[column].textContent))"""
+SURFACE = """((kind) => { const s = byId("surface"); s.value = kind; s.dispatchEvent(new Event("change")); })"""
 
 
 class Parts(report_page.Pages):
@@ -34,7 +36,7 @@ class Parts(report_page.Pages):
 
     def condition(self, view, table, label, text):
         """Types into the field below a heading."""
-        if view.run(f"document.querySelector('#{table} tr.fields').hidden"):
+        if not view.run(f"Boolean(document.querySelector('#{table} tr.fields'))"):
             view.click(f"#{table} button[aria-expanded]")
         at = view.run(f"{COLUMN}({json.dumps(table)}, {json.dumps(label)})")
         self.fill(view, f"#{table} tr.fields td:nth-child({at + 1}) input", text)
@@ -48,8 +50,8 @@ class OfAPose(Parts):
     def dock(self, *more):
         self.assert_well(self.berth(
             "dock", "-r", HIV / "1hpv.pdb", "-l", HIV / "amprenavir.smi", "--autobox", "478", "--reference", "478",
-            "--keep", ":HOH201", "-o", "out", "--runs", "6", "--evals", "10k", "--population", "20", "--autostop", "off",
-            "--local-search-iterations", "50", "--seed", "5", "-q", *more, timeout=1200))
+            "--keep", ":HOH201", "-o", "out", "--runs", "6", "--evals", "10k", "--population", "20",
+            "--autostop", "off", "--local-search-iterations", "50", "--seed", "5", "-q", *more, timeout=1200))
         return json.loads((self.folder / "out/amprenavir.json").read_text())
 
     def pose_of(self, view, run):
@@ -100,7 +102,8 @@ class OfAPose(Parts):
         self.assertEqual(len(constraints), 2)
         names = [c["name"] + ("" if c["required"] else " (preferred)") for c in constraints]
         self.assertEqual(self.column(view, "constraint-table", "Constraint"), names)
-        self.assertEqual(self.column(view, "constraint-table", "Met"), ["yes" if c["met"] else "no" for c in constraints])
+        met = ["yes" if c["met"] else "no" for c in constraints]
+        self.assertEqual(self.column(view, "constraint-table", "Met"), met)
         self.assertEqual({c["met"] for c in constraints}, {True, False})
         for label, key in ("Distance", "distance"), ("Miss", "miss"), ("Energy", "energy"):
             shown = self.column(view, "constraint-table", label)
@@ -112,7 +115,8 @@ class OfAPose(Parts):
         """Of the clusters' best poses, and of no other."""
         runs = [int(run) for run in self.column(view, "pose-table", "Run")]
         for position, label in enumerate(("by Vinardo", "by AutoDock 4")):
-            known = {c["best_run"]: c["rescored"][position]["free_energy"] for c in docking["clusters"] if "rescored" in c}
+            known = {c["best_run"]: c["rescored"][position]["free_energy"] for c in docking["clusters"]
+                     if "rescored" in c}
             shown = {run: text for run, text in zip(runs, self.column(view, "pose-table", label)) if text}
             self.assert_values(shown, {run: known[run] for run in runs if run in known}, 0.0051)
         strained = {run["run"]: run["strain"] for run in docking["runs"] if run.get("strain") is not None}
@@ -133,7 +137,8 @@ class OfAPose(Parts):
         # the crystal's sulfur, as PDB entry 1HPV has it
         places = view.run("""(() => { const found = []; view.reference.structure.eachAtom((a) => {
             if (a.element === "S") found.push([a.x, a.y, a.z]); }); return found; })()""")
-        crystal = [[float(line[at:at + 8]) for at in (30, 38, 46)] for line in (HIV / "1hpv.pdb").read_text().splitlines()
+        lines = (HIV / "1hpv.pdb").read_text().splitlines()
+        crystal = [[float(line[at:at + 8]) for at in (30, 38, 46)] for line in lines
                    if line.startswith("HETATM") and line[17:20] == "478" and line[12:16].strip().startswith("S")]
         self.assertEqual(len(places), 1)
         for found, known in zip(places[0], crystal[0]):
@@ -176,7 +181,8 @@ class OfAPose(Parts):
     def check_legend(self, view):
         """Each type with its number; a press shows or hides its dashes."""
         counts = view.run("state.pose.contacts.reduce((all, c) => ({...all, [c[0]]: (all[c[0]] || 0) + 1}), {})")
-        legend = view.run("[...document.querySelectorAll('#legend button')].map((b) => [b.dataset.type, b.textContent])")
+        legend = view.run("[...document.querySelectorAll('#legend button')]"
+                          ".map((b) => [b.dataset.type, b.textContent])")
         self.assertEqual({key for key, _ in legend}, set(counts))
         self.assertTrue({"H", "V", "L"} <= set(counts), counts)
         for key, text in legend:
@@ -189,7 +195,8 @@ class OfAPose(Parts):
         self.assertEqual(view.run(drawn), 0)
         view.click("#legend button[data-type=V]")
         self.assertEqual(view.run(drawn), counts["V"])
-        self.assertEqual(view.run("document.querySelector('#legend [data-type=V]').getAttribute('aria-pressed')"), "true")
+        pressed = "document.querySelector('#legend [data-type=V]').getAttribute('aria-pressed')"
+        self.assertEqual(view.run(pressed), "true")
         view.click("#legend button[data-type=V]")
         self.assertEqual(view.run(drawn), 0)
 
@@ -200,21 +207,25 @@ class OfAPose(Parts):
         self.assertFalse(view.run("Boolean(view.patch)"), "nothing is computed before it is asked for")
         colors, surface = {}, "view.patch.repr.bufferList[0].geometry"
         for kind in "hydrophobicity", "electrostatic":
-            view.run(f"(() => {{ const s = byId('surface'); s.value = '{kind}'; s.dispatchEvent(new Event('change')); }})()")
-            view.wait(f"view.patch && view.patch.getParameters().colorScheme === '{kind}' && view.patch.repr.bufferList.length > 0"
+            view.run(f"{SURFACE}('{kind}')")
+            view.wait(f"view.patch && view.patch.getParameters().colorScheme === '{kind}'"
+                      " && view.patch.repr.bufferList.length > 0"
                       " && byId('surface-note').textContent.startsWith('Surface: ')", 120)
             colors[kind] = view.run(f"Array.from({surface}.attributes.color.array.slice(0, 3000))")
         self.assertGreater(len(colors["electrostatic"]), 1000)
         self.assertNotEqual(colors["hydrophobicity"], colors["electrostatic"])
         near, far = view.run("(() => { const g = " + surface + """, p = g.attributes.position.array, d = [];
-            for (let k = 0; k < Math.min(g.index.count, g.drawRange.count); k += 30) { let least = Infinity; const at = 3 * g.index.array[k];
+            for (let k = 0; k < Math.min(g.index.count, g.drawRange.count); k += 30) {
+              let least = Infinity; const at = 3 * g.index.array[k];
               view.pose.structure.eachAtom((a) => {
                 least = Math.min(least, Math.hypot(a.x - p[at], a.y - p[at + 1], a.z - p[at + 2])); }); d.push(least); }
             return [Math.min(...d), Math.max(...d)]; })()""")
         self.assertLess(near, 3)
         self.assertLess(far, 11)
-        self.assertEqual(view.run("view.receptor.structure.atomStore.partialCharge.length >= state.data.charges.length"), True)
-        view.run("(() => { const s = byId('surface'); s.value = ''; s.dispatchEvent(new Event('change')); })()")
+        charge = "[view.receptor.structure.atomStore.partialCharge[%d], state.data.charges[%d] / 100]"
+        for atom in 0, 100, 1000:
+            self.assertAlmostEqual(*view.run(charge % (atom, atom)), places=4)
+        view.run(f"{SURFACE}('')")
         view.wait("!view.patch", 60)
 
     def check_theme(self, view, dark):
@@ -248,8 +259,8 @@ class OfManyLigands(Parts):
         """A screen's page whose rows are copied."""
         for k in range(6):
             self.write(f"library/lig{k}.pdbqt", cli.ligand(atoms=7 + k, torsions=1 + k % 3))
-        self.assert_well(self.berth("screen", "-r", "receptor.pdbqt", "-l", "library", *cli.BOX, "-o", "out", "-q", "--scoring",
-                                    "vina", "--rescore", "ad4", "--rank-by", "blend", *cli.QUICK))
+        self.assert_well(self.berth("screen", "-r", "receptor.pdbqt", "-l", "library", *cli.BOX, "-o", "out", "-q",
+                                    "--scoring", "vina", "--rescore", "ad4", "--rank-by", "blend", *cli.QUICK))
         page = self.report()
         data = report_page.data_of(page)
         rows, columns = data["rows"], data["columns"]
@@ -269,7 +280,8 @@ class OfManyLigands(Parts):
         self.assertEqual([name for name, _ in data["scores"]], ["AutoDock 4", "Vina"])
         with browser.Browser() as chromium:
             view = self.open(chromium, page)
-            marks = view.run("Object.fromEntries(performance.getEntriesByType('mark').map((m) => [m.name, m.startTime]))")
+            marks = view.run("Object.fromEntries(performance.getEntriesByType('mark')"
+                             ".map((m) => [m.name, m.startTime]))")
             self.assertLess(marks["table"], marks["ready"])
             if report_page.has_viewer():
                 self.assertLess(marks["table"], marks["viewer"])
@@ -292,8 +304,8 @@ class OfManyLigands(Parts):
             found = view.run(values % k)
             self.assertEqual(len(found), len(data["rows"]))
             if not isinstance(found[0], str):
-                down = view.run(f"document.querySelectorAll('#ligand-table th')[{k}].getAttribute('aria-sort')") == "descending"
-                self.assertEqual(found, sorted(found, reverse=down))
+                order = view.run(f"document.querySelectorAll('#ligand-table th')[{k}].getAttribute('aria-sort')")
+                self.assertEqual(found, sorted(found, reverse=order == "descending"))
         view.click("#ligand-table thead tr:first-child th:first-child button")
 
     def check_conditions(self, view, data):
@@ -301,7 +313,8 @@ class OfManyLigands(Parts):
         affinities = [row[free] for row in data["rows"]]
         shown = lambda: view.run("state.ligands.shown.length")
         for text, meets in (("<-8", lambda v: v < -8), ("<=-8", lambda v: v <= -8), (">-3.5", lambda v: v > -3.5),
-                            (">= -2", lambda v: v >= -2), ("-5..-4.5", lambda v: -5 <= v <= -4.5), ("..-8.9", lambda v: v <= -8.9),
+                            (">= -2", lambda v: v >= -2), ("-5..-4.5", lambda v: -5 <= v <= -4.5),
+                            ("..-8.9", lambda v: v <= -8.9),
                             ("=-6", lambda v: v == -6), ("-8.4", lambda v: f"{v:.2f}".startswith("-8.4")),
                             ("\u22128.4", lambda v: f"{v:.2f}".startswith("-8.4"))):
             self.condition(view, "ligand-table", "Affinity", text)
@@ -312,7 +325,8 @@ class OfManyLigands(Parts):
         both = sum(f"{row[free]:.2f}".startswith("-8.4") and "lig77" in row[name] for row in data["rows"])
         self.assertEqual(shown(), both, "all conditions hold together")
         self.condition(view, "ligand-table", "Affinity", "<minus")
-        self.assertEqual(shown(), sum("lig77" in row[name] for row in data["rows"]), "what is not understood does not count")
+        named = sum("lig77" in row[name] for row in data["rows"])
+        self.assertEqual(shown(), named, "what is not understood does not count")
         invalid = "document.querySelectorAll('#ligand-table [aria-invalid=true]').length"
         self.assertEqual(view.run(invalid), 1)
         self.condition(view, "ligand-table", "Affinity", "")

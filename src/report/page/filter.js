@@ -30,10 +30,10 @@ function readCondition(text, numeric) {
   return (value, shown) => (numeric ? shown.startsWith(part) : shown.toLowerCase().includes(part));
 }
 
-// The row of fields below the headings, hidden until the button is pressed.
+// The row of fields below the headings, which a press on the button adds or takes away.
 function makeFilters(table) {
   table.conditions = new Map();
-  table.fields = make("tr", { class: "fields", hidden: true });
+  table.fields = make("tr", { class: "fields" });
   for (const column of table.columns) {
     const numeric = column.number !== undefined, hint = numeric ? "<, >, 2..4" : "contains";
     const field = make("input", { type: "text", placeholder: hint, "aria-label": "Filter " + column.label,
@@ -42,10 +42,12 @@ function makeFilters(table) {
     table.fields.append(make("td", { class: column.wide ? "wide" : null }, field));
   }
   const button = make("button", { type: "button", "aria-expanded": "false", onclick: () => {
-    table.fields.hidden = !table.fields.hidden;
-    button.setAttribute("aria-expanded", String(!table.fields.hidden));
-    if (table.fields.hidden) clearConditions(table);
-    else table.fields.querySelector("input").focus();
+    const open = !table.fields.isConnected;
+    button.setAttribute("aria-expanded", String(open));
+    if (open) table.head.after(table.fields);
+    else table.fields.remove();
+    if (open) table.fields.querySelector("input").focus();
+    else clearConditions(table);
   } }, "Filter columns");
   return button;
 }

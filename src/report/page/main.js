@@ -17,7 +17,8 @@ async function start() {
   fillFacts(byId("fact-list"), data.facts || []);
   byId("footer").textContent = "Made by Berth " + data.version + ". Energies are kcal/mol, lengths Angstrom; docs/report.md explains every figure.";
   showLigands(data);
-  await painted(); performance.mark("table");
+  await painted();
+  performance.mark("table");
   showOverview(data);
   showCompared(data, data.other);
   showFiles(byId("folder-files"), (data.files || []).map((name) => [name, name]));
@@ -100,7 +101,8 @@ function chooseLigand(row) {
   const detail = state.detail;
   drawing(detail);
   fillFacts(byId("ligand-facts"), [["Rank", grouped(row.rank)], [scoreLabel(), fixed(row.free, 2) + " kcal/mol"], ["Atoms, torsions", row.atoms + ", " + row.torsions],
-    ["Runs, clusters", row.runs + ", " + row.clusters], ...verdictFacts(row, state.data), ["Evaluations", grouped(row.evals)], ["Source", row.source]]);
+    ["Runs, clusters", row.runs + ", " + row.clusters], ...verdictFacts(row, state.data),
+    ["Evaluations", grouped(row.evals)], ["Source", row.source]]);
   showFiles(byId("ligand-files"), row.links ? row.links.endings.map((ending) => [ending, row.links.stem + "." + ending]) : []);
   for (const part of document.querySelectorAll(".view, .poses, .pose")) part.hidden = !detail || detail.poses.length === 0;
   byId("ligand-plots").replaceChildren();
@@ -154,7 +156,9 @@ function showPoses(detail) {
     { key: "hbonds", label: "H-bonds", number: 0, down: true, get: (pose) => count(pose, "H") },
     { key: "vdw-contacts", label: "vdW", number: 0, down: true, wide: true, get: (pose) => count(pose, "V") },
   ].filter((column) => (column.key !== "rmsd" || reference) && (state.data.receptor || !/hbonds|vdw-/.test(column.key)));
-  state.poses = makeTable(byId("pose-table"), columns, detail.poses, { label: "Poses of " + state.row.name + ", the best first", size: 1000, tall: true, filter: detail.poses.length > 3, choose: (pose) => choosePose(pose, false) });
+  state.poses = makeTable(byId("pose-table"), columns, detail.poses, {
+    label: "Poses of " + state.row.name + ", the best first", size: 1000, tall: true, filter: detail.poses.length > 3, choose: (pose) => choosePose(pose, false),
+  });
   ligandPlots(detail);
   state.poses.chosen = detail.poses[0];
   drawRows(state.poses);
@@ -197,7 +201,8 @@ function showContacts(pose) {
   place.replaceChildren(make("h3", {}, "Contacts"), make("p", { class: "soft" }, contactSummary(pose)), make("div", { id: "contact-table" }));
   makeTable(byId("contact-table"), [
     { key: 0, label: "Type", get: (c) => CONTACTS[c[0]].name,
-      cell: (c) => make("span", {}, make("span", { class: "contact c-" + c[0], title: CONTACTS[c[0]].name }, c[0]), make("span", { class: "wide" }, " " + CONTACTS[c[0]].name)) },
+      cell: (c) => make("span", {}, make("span", { class: "contact c-" + c[0], title: CONTACTS[c[0]].name }, c[0]),
+        make("span", { class: "wide" }, " " + CONTACTS[c[0]].name)) },
     { key: "residue", label: "Residue", get: residueName },
     { key: 6, label: "Atom" },
     { key: "ligand", label: "Ligand atom", get: (c) => c[2] + " (" + c[1] + ")" },
@@ -259,8 +264,8 @@ function energyDots(detail) {
   const dot = (free, rmsd, run, ring) => ({ x: rmsd, y: free, pick: run, ring,
     text: (ring ? "pose " : "run ") + run + ": " + fixed(free, 2) + " kcal/mol, " + fixed(rmsd, 2) + " A" });
   const further = runs.length ? detail.poses.filter((pose) => !made.has(pose.run)) : [];
-  return [...runs.map((r) => dot(r[0], r[2], r[3], false)), ...further.map((pose) => dot(pose.free, pose.rmsd, pose.run, true))]
-    .filter((one) => isNumber(one.x));
+  return [...runs.map((r) => dot(r[0], r[2], r[3], false)),
+    ...further.map((pose) => dot(pose.free, pose.rmsd, pose.run, true))].filter((one) => isNumber(one.x));
 }
 
 // --- the whole ---
@@ -296,7 +301,9 @@ function showCompared(data, other) {
     { key: "name", label: "Name", style: "name" }, { key: "a", label: names[0], number: 2, title: "kcal/mol" }, { key: "b", label: names[1], number: 2, title: "kcal/mol" },
     ...(same ? [{ key: "d", label: "Difference", number: 2, get: (row) => row.b - row.a }] : []),
     ...(has("ra") ? [{ key: "ra", label: "RMSD", number: 2, title: names[0] + ", Angstrom" }] : []), ...(has("rb") ? [{ key: "rb", label: "RMSD", number: 2, title: names[1] + ", Angstrom" }] : []),
-  ], both, { label: "Ligands of both folders", search: "Search ligands", filter: true, size: 20, text: (row) => row.name });
+  ], both, {
+    label: "Ligands of both folders", search: "Search ligands", filter: true, size: 20, text: (row) => row.name,
+  });
   if (both.length > 2) byId("compared-plots").append(dotPlot("Energies", "Each dot is a ligand" + (same ? "; on the dashed line both are equal." : "."), names[0] + ", kcal/mol", names[1] + ", kcal/mol",
     both.map((row) => ({ x: row.a, y: row.b, text: row.name + ": " + fixed(row.a, 2) + ", " + fixed(row.b, 2) })), null, { wide: true, diagonal: same }));
 }
@@ -340,5 +347,7 @@ function showRejects(data) {
   byId("reject-reasons").replaceChildren(make("p", {}, reasons.map(([status, count]) => (words[status] || status) + ": " + grouped(count)).join("; ") + "."));
   makeTable(byId("reject-table"), [
     { key: 0, label: "Name", style: "name" }, { key: 1, label: "State", wide: true }, { key: 2, label: "Status", wide: true, get: (r) => words[r[2]] || r[2] }, { key: 3, label: "Reason", style: "text" },
-  ], rejects, { label: "Ligands that were not docked", search: "Search rejects", filter: true, size: 10, text: (r) => r.join(" ") });
+  ], rejects, {
+    label: "Ligands that were not docked", search: "Search rejects", filter: true, size: 10, text: (r) => r.join(" "),
+  });
 }

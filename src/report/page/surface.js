@@ -49,6 +49,7 @@ async function drawSurface() {
   if (view.patch) view.receptor.removeRepresentation(view.patch);
   view.patch = view.surface === "" ? null : view.receptor.addRepresentation("surface", {
     sele: atomsWithin(AROUND), filterSele: atomsWithin(NEAR), surfaceType: "av", probeRadius: 1.4, scaleFactor: 2,
-    colorScheme: view.surface, colorScale: kind.scale, colorDomain: kind.domain, opacity: 0.6, side: "front", opaqueBack: false, useWorker: false, quality: "medium" });
+    colorScheme: view.surface, colorScale: kind.scale, colorDomain: kind.domain,
+    opacity: 0.6, side: "front", opaqueBack: false, useWorker: false });
   byId("surface-note").textContent = kind.note || "";
 }

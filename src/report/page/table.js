@@ -16,7 +16,7 @@ function makeTable(place, columns, rows, options) {
   const tools = [options.search ? searchField(table) : null, options.filter ? makeFilters(table) : null].filter(Boolean);
   table.body = make("tbody");
   table.element = make("table", { role: options.choose ? "grid" : null, "aria-label": options.label },
-    make("thead", {}, table.head, table.fields), table.body);
+    make("thead", {}, table.head), table.body);
   table.pager = make("div", { class: "tools pager" });
   place.replaceChildren();
   if (tools.length > 0) place.append(make("div", { class: "tools" }, tools, table.count));

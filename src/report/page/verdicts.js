@@ -1,4 +1,4 @@
-// verdicts.js - what a pose fails and meets: checks of its geometry and surroundings, constraints, scores of re-scorers.
+// verdicts.js - what a pose fails and meets: checks of its geometry and contacts, constraints; scores of re-scorers.
 
 function words(name) {
   return name.replaceAll("_", " ");
@@ -68,9 +68,11 @@ function showChecks(pose) {
   const place = byId("checks"), limits = state.data.limits || [];
   place.replaceChildren();
   if (!pose.checks) return;
-  const rows = limits.map(([name, limit, least], k) => ({ name: words(name), value: (pose.tested || [])[k], limit, least,
-    failed: pose.checks.includes(name) })).filter((row) => isNumber(row.value) || row.failed);
-  const failed = rows.filter((row) => row.failed), sum = failed.length === 0 ? "Passes all " + plural(rows.length, "test") + "."
+  const rows = limits.map(([name, limit, least], k) => ({
+    name: words(name), value: (pose.tested || [])[k], limit, least, failed: pose.checks.includes(name),
+  })).filter((row) => isNumber(row.value) || row.failed);
+  const failed = rows.filter((row) => row.failed);
+  const sum = failed.length === 0 ? "Passes all " + plural(rows.length, "test") + "."
     : "Fails " + failed.length + " of " + plural(rows.length, "test") + ": " + failed.map((row) => row.name + " " +
       fixed(row.value, 2) + " (" + (row.least ? "at least " : "at most ") + row.limit + ")").join(", ") + ".";
   rows.sort((a, b) => b.failed - a.failed);
@@ -93,7 +95,8 @@ function showConstraints(pose) {
   place.append(make("h3", {}, "Constraints"), make("p", {}, verdictMark(sum, constraintClass(pose.constraints))),
     verdictTable("constraint-table", [
       { key: 0, label: "Constraint", style: "text", get: (c) => c[0] + (c[1] ? "" : " (preferred)") },
-      { key: 2, label: "Met", get: (c) => (c[2] ? "yes" : "no"), cell: (c) => verdictMark(c[2] ? "yes" : "no", constraintClass([c])) },
+      { key: 2, label: "Met", get: (c) => (c[2] ? "yes" : "no"),
+        cell: (c) => verdictMark(c[2] ? "yes" : "no", constraintClass([c])) },
       { key: 3, label: "Distance", number: 2, title: "of the nearest contact, of a core its farthest atom, Angstrom" },
       { key: 4, label: "Miss", number: 2, wide: true, title: "how far it is from being made, Angstrom" },
       { key: 5, label: "Energy", number: 2, wide: true, title: "of the force, kcal/mol; no other energy contains it" },

@@ -54,8 +54,10 @@ function findViewer() {
   return null;
 }
 
-const view = { stage: null, receptor: null, pocket: null, pose: null, flexible: null, reference: null, shape: null, turn: 0,
-  show: { cartoon: true, pocket: true, reference: true, hydrogens: false }, surface: "", hidden: new Set(["V", "L"]) };
+const view = {
+  stage: null, receptor: null, pocket: null, pose: null, flexible: null, reference: null, shape: null, turn: 0,
+  show: { cartoon: true, pocket: true, reference: true, hydrogens: false }, surface: "", hidden: new Set(["V", "L"]), // types of contacts
+};
 
 function viewNote(text) {
   const note = byId("view-note");
@@ -83,7 +85,8 @@ async function startView(data) {
     return;
   }
   view.ngl = library;
-  view.stage = new library.Stage(place, { backgroundColor: themeColor("--page"), workerDefault: false, tooltip: true, clipDist: 0, fogNear: 60, sampleLevel: 1 });
+  view.stage = new library.Stage(place, { backgroundColor: themeColor("--page"), workerDefault: false, tooltip: true,
+    clipDist: 0, fogNear: 60, sampleLevel: 1 });
   new ResizeObserver(() => view.stage.handleResize()).observe(place);
   place.addEventListener("keydown", turnByKey);
   makeTools(data);
@@ -178,7 +181,8 @@ function polarHydrogens(structure) {
 
 // Contacts in the order of drawing: a bond with an angle stands where one by distance does, too, and is drawn once.
 function drawnContacts(pose) {
-  const place = (c) => c.slice(8, 14).join(" "), shown = (pose.contacts || []).filter((c) => !view.hidden.has(c[0]));
+  const place = (c) => c.slice(8, 14).join(" ");
+  const shown = (pose.contacts || []).filter((c) => !view.hidden.has(c[0]));
   const known = new Set(shown.filter((c) => c[0] === "H").map(place));
   return shown.filter((c) => c[0] !== "B" || !known.has(place(c)));
 }
@@ -192,12 +196,13 @@ function contactColor(type) {
 function drawContacts(pose) {
   const shape = new view.ngl.Shape("contacts"), contacts = drawnContacts(pose);
   for (const c of contacts) {
-    const apolar = c[0] === "V" || c[0] === "L", label = CONTACTS[c[0]].name + " " + c[3] + c[4] + " " + c[7] + " A";
+    const radius = c[0] === "V" || c[0] === "L" ? 0.03 : 0.06, color = contactColor(c[0]);
+    const label = CONTACTS[c[0]].name + " " + c[3] + c[4] + " " + c[7] + " A";
     const dashes = (from, to) => {
       const parts = Math.max(3, Math.round(Math.hypot(...from.map((v, k) => to[k] - v)) / 0.4));
       const at = (t) => from.map((v, k) => v + (to[k] - v) * t);
       for (let k = 0; k < parts; k++)
-        shape.addCylinder(at((k + 0.2) / parts), at((k + 0.8) / parts), contactColor(c[0]), apolar ? 0.03 : 0.06, label);
+        shape.addCylinder(at((k + 0.2) / parts), at((k + 0.8) / parts), color, radius, label);
     };
     const [from, to, water] = [c.slice(8, 11), c.slice(11, 14), c.slice(14, 17)];
     if (water.length === 3) dashes(from, water), dashes(water, to);
