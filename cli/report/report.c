@@ -71,7 +71,8 @@ static bt_status tell(const page_settings *s, const char *path, const bt_report_
 
 /* An existing output may be replaced if it can be a page or a table of fingerprints; other files count as inputs. */
 static bt_status check_outputs(const page_settings *s, const char *path, bt_error *error) {
-  const char *words[] = {s->options.opt_receptor, s->options.opt_viewer}, *table = s->options.opt_fingerprints;
+  const char *words[] = {s->options.opt_receptor, s->options.opt_viewer, s->options.opt_reference};
+  const char *table = s->options.opt_fingerprints;
   const char *base = table != NULL ? bt_path_base(table) : "x.csv";
   bool list = strcmp(base, "summary.csv") == 0 || strcmp(base, "rejects.csv") == 0 || !cli_path_ends(base, ".csv");
   BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
@@ -114,6 +115,8 @@ int cmd_report(int argc, char **argv) {
       {OPT_STRING("viewer", 0, &s.options.opt_viewer, "FILE", "NGL viewer (JavaScript)"), .opt_default = "built in"},
       {.group = "Science", OPT_STRING("receptor", 'r', &s.options.opt_receptor, "FILE", "receptor as PDBQT"),
        .opt_default = "found automatically"},
+      {OPT_STRING("reference", 0, &s.options.opt_reference, "FILE[:RES]",
+       "crystal pose, drawn over poses that were docked without a reference")},
       {OPT_STRING("actives", 0, &s.options.opt_actives, "REGEX", "matches the names of actives, for enrichment")},
       {OPT_VECTOR("contacts", 0, &s.options.contacts, "R,H,V", 0, 20,
        "maximum distances of reactive, hydrogen-bond and van der Waals contacts"), .opt_default = "2.1,3.7,4.0"},

@@ -1,5 +1,6 @@
 /* report.c - bt_report_write: what kind of folder it is, and what all pages have in common. */
 #include <berth/build.h>
+#include <berth/place.h>
 #include <berth/rescore.h>
 #include <berth/score.h>
 #include <dirent.h>
@@ -184,6 +185,32 @@ static bt_status find_prefix(const char *folder, const char *page, char **ret_pr
   return *ret_prefix != NULL ? BT_OK : bt_fail_memory(opt_error);
 }
 
+/* A residue of a structure needs no bond orders to be drawn; other files are read as ligands. */
+static bt_status add_molecule_of(bt_report *report, const bt_place *place, bt_error *opt_error) {
+  BT_SCOPED char *text = NULL;
+  bt_molecule *molecule = NULL;
+  if (place->opt_residues != NULL && bt_is_structure_file(place->path)) {
+    BT_TRY(bt_receptor_ligand_pdb(place->path, 1, place->opt_residues, &text, opt_error));
+    bt_json_printf(&report->json, "reference %s", text);
+    return BT_OK;
+  }
+  BT_TRY(bt_place_molecule(place, 1, NULL, NULL, &molecule, opt_error));
+  if (molecule == NULL)
+    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = place->path}, "use the file of a pose", "no molecule");
+  bt_status status = bt_report_add_pdb(&report->json, "reference", molecule, NULL, true, opt_error);
+  bt_molecule_destroy(molecule);
+  return status;
+}
+
+/* What is drawn over poses that were docked without a reference. */
+static bt_status add_reference(bt_report *report, bt_error *opt_error) {
+  bt_place place;
+  BT_TRY(bt_place_find(report->options->opt_reference, NULL, &place, opt_error));
+  bt_status status = add_molecule_of(report, &place, opt_error);
+  bt_place_clear(&place);
+  return status;
+}
+
 /* The rows of a second folder as a member "other". */
 static bt_status add_other(bt_report *report, bt_error *opt_error) {
   bt_report_options options = *report->options;
@@ -220,6 +247,7 @@ bt_status bt_report_write(const char *folder, const bt_report_options *options, 
     status = bt_interaction_table_create(false, true, &report.fingerprints, opt_error);
   bt_json_open(&report.json, '{');
   if (status == BT_OK) status = collect(&report, opt_error);
+  if (status == BT_OK && options->opt_reference != NULL) status = add_reference(&report, opt_error);
   if (status == BT_OK && options->opt_other != NULL) status = add_other(&report, opt_error);
   bt_json_close(&report.json, '}');
   if (status == BT_OK) status = bt_text_status(&report.text, opt_error);

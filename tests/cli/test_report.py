@@ -150,6 +150,20 @@ class Files(report_page.Case):
         prefix = report_page.data_of(self.folder / "elsewhere.html")["prefix"]
         self.assertTrue((pathlib.Path(prefix) / "summary.csv").is_file(), prefix)
 
+    @needs_rdkit
+    def test_reference_of_the_report(self):
+        """A residue of a PDB file, which needs no bond orders."""
+        example = cli.SOURCE / "examples/1hpv"
+        self.assert_well(self.dock("--runs", "2"))
+        data = report_page.data_of(self.report("out", "--reference", f"{example}/1hpv.pdb:478"))
+        atoms = [line for line in data["reference"].splitlines() if line.startswith("HETATM")]
+        crystal = [line for line in (example / "1hpv.pdb").read_text().splitlines()
+                   if line.startswith("HETATM") and line[17:20] == "478"]
+        self.assertEqual([line[30:54] for line in atoms], [line[30:54] for line in crystal])
+        self.assertNotIn("reference", report_page.data_of(self.report()))
+        self.assert_refused(self.berth("report", "out", "--reference", f"{example}/1hpv.pdb:XYZ"), "XYZ")
+        self.assert_refused(self.berth("report", "out", "--reference", "nowhere.sdf"), "nowhere.sdf")
+
     def test_two_folders(self):
         for name in ("a", "b"):
             self.write(f"lib/{name}.pdbqt", cli.ligand(torsions=2 if name == "a" else 1))

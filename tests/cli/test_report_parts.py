@@ -261,7 +261,7 @@ class OfManyLigands(Parts):
             self.write(f"library/lig{k}.pdbqt", cli.ligand(atoms=7 + k, torsions=1 + k % 3))
         self.assert_well(self.berth("screen", "-r", "receptor.pdbqt", "-l", "library", *cli.BOX, "-o", "out", "-q",
                                     "--scoring", "vina", "--rescore", "ad4", "--rank-by", "blend", *cli.QUICK))
-        page = self.report()
+        page = self.report("out", "--reference", "ligand.pdbqt")
         data = report_page.data_of(page)
         rows, columns = data["rows"], data["columns"]
         data["rows"] = []
@@ -290,6 +290,9 @@ class OfManyLigands(Parts):
             shown = self.column(view, "ligand-table", "by AutoDock 4")
             place = len(data["columns"]) + [name for name, _ in data["scores"]].index("AutoDock 4")
             self.assertEqual([float(text) for text in shown], [row[place] for row in data["rows"][:20]])
+            if report_page.has_viewer():
+                atoms = cli.ligand().count("ATOM  ")
+                self.assertEqual(view.run("view.reference.structure.atomCount"), atoms, "the report's own reference")
             self.check_every_column(view, data)
             self.check_conditions(view, data)
             self.screenshot(view, "ten-thousand")

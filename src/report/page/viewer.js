@@ -137,8 +137,9 @@ async function showPose(detail, pose, first) {
   if (flexible) flexible.addRepresentation("licorice", { colorScheme: "element", colorValue: "#c9a227", radius: 0.18 });
   if (first) {
     drop("reference");
-    if (detail.reference) {
-      view.reference = await view.stage.loadFile(text(detail.reference), { ext: "pdb", name: "reference" });
+    const reference = detail.reference || state.data.reference;
+    if (reference) {
+      view.reference = await view.stage.loadFile(text(reference), { ext: "pdb", name: "reference" });
       view.reference.addRepresentation("licorice", { colorScheme: "element", colorValue: "#e07b28", radius: 0.14 });
     }
   }
@@ -234,7 +235,7 @@ function makeTools(data) {
     event.currentTarget.setAttribute("aria-pressed", String(view.show[key]));
     drawPose();
   } }, label);
-  const reference = data.details.some((d) => d && d.reference);
+  const reference = data.reference || data.details.some((d) => d && d.reference);
   const buttons = [toggle("cartoon", "Ribbon", data.receptor), toggle("pocket", "Residues", data.receptor),
     toggle("reference", "Reference", reference), toggle("hydrogens", "Hydrogens", true), data.receptor && surfaceTool(),
     make("button", { type: "button", onclick: () => view.pose && view.pose.autoView(300) }, "Center"),
