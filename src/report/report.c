@@ -1,6 +1,5 @@
 /* report.c - bt_report_write: what kind of folder it is, and what all pages have in common. */
 #include <berth/build.h>
-#include <berth/place.h>
 #include <berth/rescore.h>
 #include <berth/score.h>
 #include <dirent.h>
@@ -185,29 +184,18 @@ static bt_status find_prefix(const char *folder, const char *page, char **ret_pr
   return *ret_prefix != NULL ? BT_OK : bt_fail_memory(opt_error);
 }
 
-/* A residue of a structure needs no bond orders to be drawn; other files are read as ligands. */
-static bt_status add_molecule_of(bt_report *report, const bt_place *place, bt_error *opt_error) {
-  BT_SCOPED char *text = NULL;
-  bt_molecule *molecule = NULL;
-  if (place->opt_residues != NULL && bt_is_structure_file(place->path)) {
-    BT_TRY(bt_receptor_ligand_pdb(place->path, 1, place->opt_residues, &text, opt_error));
+/* What is drawn over poses that were docked without a reference. */
+static bt_status add_reference(bt_report *report, bt_error *opt_error) {
+  const char *text = report->options->opt_reference;
+  bt_molecule **list = NULL;
+  int count = 0;
+  if (strncmp(text, "ROOT", 4) != 0 && strstr(text, "\nROOT") == NULL) {
     bt_json_printf(&report->json, "reference %s", text);
     return BT_OK;
   }
-  BT_TRY(bt_place_molecule(place, 1, NULL, NULL, &molecule, opt_error));
-  if (molecule == NULL)
-    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = place->path}, "use the file of a pose", "no molecule");
-  bt_status status = bt_report_add_pdb(&report->json, "reference", molecule, NULL, true, opt_error);
-  bt_molecule_destroy(molecule);
-  return status;
-}
-
-/* What is drawn over poses that were docked without a reference. */
-static bt_status add_reference(bt_report *report, bt_error *opt_error) {
-  bt_place place;
-  BT_TRY(bt_place_find(report->options->opt_reference, NULL, &place, opt_error));
-  bt_status status = add_molecule_of(report, &place, opt_error);
-  bt_place_clear(&place);
+  BT_TRY(bt_molecule_from_memory("reference", text, strlen(text), BT_MOLECULE_LIGAND, &list, &count, opt_error));
+  bt_status status = bt_report_add_pdb(&report->json, "reference", list[0], NULL, true, opt_error);
+  bt_molecule_list_destroy(list, count);
   return status;
 }
 
