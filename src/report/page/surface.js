@@ -18,10 +18,13 @@ function surfaceTool() {
   return make("label", { class: "choice" }, "Surface ", choice);
 }
 
-// Charges of the receptor as it was docked into, for the potential.
+// Charges of the receptor as it was docked into, for the potential; without them, none is offered.
 function addCharges(receptor, charges) {
   const atoms = receptor.structure.atomStore;
-  if (!charges || charges.length !== receptor.structure.atomCount) return;
+  if (!charges || charges.length !== receptor.structure.atomCount) {
+    document.querySelector("#surface option[value=electrostatic]").remove();
+    return;
+  }
   atoms.addField("partialCharge", 1, "float32");
   charges.forEach((hundredths, k) => (atoms.partialCharge[k] = hundredths / 100));
 }
