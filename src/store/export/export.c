@@ -13,9 +13,9 @@
 #include "results/docked.h"
 #include "results/write/pose_text.h"
 #include "results/write/sdf_tags.h"
-#include "store/export_table.h"
-#include "store/parquet.h"
-#include "store/selection.h"
+#include "store/export/export_table.h"
+#include "store/export/parquet.h"
+#include "store/export/selection.h"
 #include "store/store.h"
 #include "store/stored_result.h"
 

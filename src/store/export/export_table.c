@@ -1,5 +1,5 @@
 /* export_table.c - the docked ligands of a screen as a table. */
-#include "store/export_table.h"
+#include "store/export/export_table.h"
 
 #include <berth/score.h>
 #include <stdlib.h>

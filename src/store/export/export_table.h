@@ -1,6 +1,6 @@
 /* export_table.h - the docked ligands of a screen as a table: its columns with their types, and the cells of a row. */
-#ifndef BERTH_STORE_EXPORT_TABLE_H
-#define BERTH_STORE_EXPORT_TABLE_H
+#ifndef BERTH_STORE_EXPORT_EXPORT_TABLE_H
+#define BERTH_STORE_EXPORT_EXPORT_TABLE_H
 
 #include "store/store.h"
 
