@@ -1,4 +1,6 @@
 /* report.c - `berth report`: one HTML page with table, plots and poses of a folder. */
+#include <berth/berth.h>
+#include <berth/place.h>
 #include <berth/report.h>
 #include <assert.h>
 #include <inttypes.h>
@@ -33,7 +35,7 @@ static_assert(offsetof(bt_contact_options, reactive) == 0 && offsetof(bt_contact
 
 typedef struct page_settings {
   bt_report_options options;
-  const char *output;
+  const char *output, *reference;
   int64_t poses;
   bool json, quiet;
 } page_settings;
@@ -71,7 +73,8 @@ static bt_status tell(const page_settings *s, const char *path, const bt_report_
 
 /* An existing output may be replaced if it can be a page or a table of fingerprints; other files count as inputs. */
 static bt_status check_outputs(const page_settings *s, const char *path, bt_error *error) {
-  const char *words[] = {s->options.opt_receptor, s->options.opt_viewer}, *table = s->options.opt_fingerprints;
+  const char *words[] = {s->options.opt_receptor, s->options.opt_viewer, s->reference};
+  const char *table = s->options.opt_fingerprints;
   const char *base = table != NULL ? bt_path_base(table) : "x.csv";
   bool list = strcmp(base, "summary.csv") == 0 || strcmp(base, "rejects.csv") == 0 || !cli_path_ends(base, ".csv");
   BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
@@ -80,6 +83,27 @@ static bt_status check_outputs(const page_settings *s, const char *path, bt_erro
   if (list) BT_TRY(bt_file_set_add(&inputs, table, error));
   BT_TRY(bt_file_set_spare(&inputs, path, error));
   return table != NULL ? bt_file_set_spare(&inputs, table, error) : BT_OK;
+}
+
+/* A residue of a structure needs no bond orders to be drawn; other files are read as ligands. */
+static bt_status read_molecule(const bt_place *place, char **ret_text, bt_error *error) {
+  bt_molecule *molecule;
+  if (place->opt_residues != NULL && bt_is_structure_file(place->path))
+    return bt_receptor_ligand_pdb(place->path, 1, place->opt_residues, ret_text, error);
+  BT_TRY(bt_place_molecule(place, 1, NULL, NULL, &molecule, error));
+  if (molecule == NULL) return cli_fill_error(error, BT_ERR_INPUT, place->path, "use the file of a pose", "no molecule");
+  bt_status status = bt_molecule_pdbqt(molecule, ret_text, error);
+  bt_molecule_destroy(molecule);
+  return status;
+}
+
+static bt_status read_reference(const page_settings *s, char **ret_text, bt_error *error) {
+  bt_place place;
+  if (s->reference == NULL) return BT_OK;
+  BT_TRY(bt_place_find(s->reference, NULL, &place, error));
+  bt_status status = read_molecule(&place, ret_text, error);
+  bt_place_clear(&place);
+  return status;
 }
 
 static int run(page_settings *s, const char *folder, const char *opt_other) {
@@ -93,8 +117,11 @@ static int run(page_settings *s, const char *folder, const char *opt_other) {
   s->options.poses = (int)s->poses;
   s->options.opt_other = opt_other;
   if (path == NULL) bt_fail_memory(&error);
-  if (path == NULL || check_outputs(s, path, &error) != BT_OK || bt_report_write(folder, &s->options, path, &summary, &error) != BT_OK)
+  BT_SCOPED char *reference = NULL;
+  if (path == NULL || check_outputs(s, path, &error) != BT_OK || read_reference(s, &reference, &error) != BT_OK)
     return cli_fail(program, &error);
+  s->options.opt_reference = reference;
+  if (bt_report_write(folder, &s->options, path, &summary, &error) != BT_OK) return cli_fail(program, &error);
   if (tell(s, path, &summary, &error) != BT_OK) return cli_fail(program, &error);
   return summary.damage.ligands > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
 }
@@ -114,6 +141,8 @@ int cmd_report(int argc, char **argv) {
       {OPT_STRING("viewer", 0, &s.options.opt_viewer, "FILE", "NGL viewer (JavaScript)"), .opt_default = "built in"},
       {.group = "Science", OPT_STRING("receptor", 'r', &s.options.opt_receptor, "FILE", "receptor as PDBQT"),
        .opt_default = "found automatically"},
+      {OPT_STRING("reference", 0, &s.reference, "FILE[:RES]",
+       "crystal pose, drawn over poses that were docked without a reference")},
       {OPT_STRING("actives", 0, &s.options.opt_actives, "REGEX", "matches the names of actives, for enrichment")},
       {OPT_VECTOR("contacts", 0, &s.options.contacts, "R,H,V", 0, 20,
        "maximum distances of reactive, hydrogen-bond and van der Waals contacts"), .opt_default = "2.1,3.7,4.0"},

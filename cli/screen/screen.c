@@ -1,4 +1,4 @@
-/* screen.c - `berth screen`: computes maps, docks the library into the database, and exports results. */
+/* screen.c - `berth screen` against one receptor: computes maps, and docks the library into the database. */
 #include <berth/score.h>
 #include <dirent.h>
 #include <stdio.h>
@@ -13,28 +13,26 @@
 #include "input/inputs.h"
 #include "output/guard.h"
 #include "output/outputs.h"
-#include "screen/mpi_ranks.h"
+#include "ranks/mpi_ranks.h"
+#include "screen/job.h"
 #include "screen/progress.h"
-#include "screen/ranks.h"
 #include "screen/results.h"
-#include "screen/settings.h"
 #include "signals/interrupt.h"
 
 static const char program[] = "berth screen";
 
-typedef struct screen_job {
-  screen_settings settings;
-  char *command_line, *database, protonation[CLI_PROTONATION];
-  cli_receptor receptor;
-  char *receptor_text;
-  bt_constraints *constraints; /* that the target borrows; NULL: none */
-  bt_target *target;           /* NULL with BUDE */
-  screen_ranks ranks;
-} screen_job;
+void screen_close(screen_job *job) {
+  bt_target_close(job->target);
+  bt_constraints_destroy(job->constraints);
+  cli_receptor_free(&job->receptor);
+  free(job->receptor_text);
+  free(job->database);
+  if (!job->ranks.together) free(job->ranks.whole);
+}
 
 /* --- receptor and maps --------------------------------------------------------------------------------- */
 
-static bt_status open_target(screen_job *job, bt_error *opt_error) {
+bt_status screen_open_target(screen_job *job, bt_error *opt_error) {
   const screen_settings *s = &job->settings;
   bt_protocol protocol = cli_protocol_of(&s->protocol, &s->search);
   static const char *name = program;
@@ -92,7 +90,7 @@ static bt_status load_receptor(screen_job *job, bt_error *opt_error) {
   BT_TRY(cli_receptor_load(program, settings->receptor, &settings->prepare, settings->quiet || settings->resume,
                            &job->receptor, opt_error));
   const bt_prepared_receptor *prepared = job->receptor.opt_prepared;
-  if (settings->engine == SCREEN_AUTODOCK) BT_TRY(open_target(job, opt_error));
+  if (settings->engine == SCREEN_AUTODOCK) BT_TRY(screen_open_target(job, opt_error));
   if (prepared != NULL) job->receptor_text = strdup(bt_prepared_receptor_rigid_pdbqt(prepared));
   if (prepared != NULL && job->receptor_text == NULL) return bt_fail_memory(opt_error);
   if (prepared != NULL) return write_receptor(job, opt_error);
@@ -290,7 +288,7 @@ static bt_status prepare(screen_job *job, bt_error *error) {
   return load_receptor(job, error);
 }
 
-static int dock(screen_job *job) {
+int screen_dock(screen_job *job) {
   const screen_settings *settings = &job->settings;
   bt_error error = {0};
   bt_status status = prepare(job, &error);
@@ -318,66 +316,6 @@ static int dock(screen_job *job) {
   return exit_code;
 }
 
-/* --- export from a database ---------------------------------------------------------------------------- */
-
-/* Maps for docking logs, of the receptor that was docked; borrowed from the target. */
-static bt_status old_maps(screen_job *job, const bt_maps **ret_maps, bt_error *opt_error) {
-  screen_settings *s = &job->settings;
-  bt_screen_options options = bt_screen_options_default();
-  s->protocol.scoring = (int)screen_scoring(job->database);
-  s->protocol.opt_rescore = NULL;
-  if (s->receptor == NULL || !cli_path_ends(s->receptor, ".fld")) {
-    BT_SCOPED char *text = NULL, *path = bt_path_join(s->folder, "receptor.pdbqt");
-    if (path == NULL) return bt_fail_memory(opt_error);
-    BT_TRY(bt_screen_receptor(job->database, &text, &s->resolved_box, opt_error));
-    BT_TRY(bt_file_write(path, text, strlen(text), opt_error));
-    BT_TRY(cli_receptor_load(program, path, &s->prepare, true, &job->receptor, opt_error));
-  } else {
-    BT_TRY(cli_receptor_load(program, s->receptor, &s->prepare, true, &job->receptor, opt_error));
-  }
-  BT_TRY(open_target(job, opt_error));
-  BT_TRY(bt_target_fill_screen(job->target, &options, opt_error));
-  *ret_maps = options.maps;
-  return BT_OK;
-}
-
-static int export(screen_job *job) {
-  const screen_settings *settings = &job->settings;
-  static const struct {
-    const char *word, *file;
-    bt_screen_format format;
-  } known[] = {{"csv", "results.csv", BT_SCREEN_CSV},
-               {"parquet", "results.parquet", BT_SCREEN_PARQUET},
-               {"sdf", "results.sdf", BT_SCREEN_SDF},
-               {"pdbqt", "results.pdbqt", BT_SCREEN_PDBQT},
-               {"dlg", "dlg", BT_SCREEN_DLG},
-               {"rejects", "rejects.csv", BT_SCREEN_REJECTS}};
-  int which = -1;
-  for (int k = 0; k < CLI_COUNT(known); k++)
-    if (strcmp(settings->opt_export, known[k].word) == 0) which = k;
-  if (which < 0) {
-    cli_message(program, "--export: '%s' is not valid; use csv, parquet, sdf, pdbqt, dlg or rejects", settings->opt_export);
-    return CLI_EXIT_BAD;
-  }
-  bt_error error;
-  bt_screen_exported exported;
-  const bt_maps *maps = NULL;
-  BT_SCOPED char *path = bt_path_join(settings->folder, known[which].file);
-  bt_status status = path != NULL ? BT_OK : bt_fail_memory(&error);
-  if (status == BT_OK && known[which].format == BT_SCREEN_DLG) {
-    status = old_maps(job, &maps, &error);
-    if (status == BT_OK) status = cli_folder_make(path, &error);
-  }
-  int64_t top = settings->top_given ? settings->top : 0;
-  if (status == BT_OK)
-    status = bt_screen_export_selected(job->database, known[which].format, top, path, maps, &settings->selection,
-                                       &exported, &error);
-  if (status != BT_OK) return cli_fail(program, &error);
-  screen_tell_exported(program, path, known[which].format, &exported, screen_is_autodock(job->database),
-                       settings->quiet);
-  return exported.damage.ligands > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
-}
-
 int cmd_screen(int argc, char **argv) {
   screen_job job = {.settings = screen_settings_default()};
   bt_error error;
@@ -393,16 +331,11 @@ int cmd_screen(int argc, char **argv) {
       (void)bt_fail_memory(&error);
       exit_code = cli_fail(program, &error);
     } else {
-      exit_code = job.settings.opt_export != NULL ? export(&job) : dock(&job);
+      exit_code = job.settings.opt_export != NULL ? screen_export(&job) : screen_dock_all(&job);
     }
   }
-  bt_target_close(job.target);
-  bt_constraints_destroy(job.constraints);
-  cli_receptor_free(&job.receptor);
-  free(job.receptor_text);
+  screen_close(&job);
   free(job.command_line);
-  free(job.database);
-  if (!job.ranks.together) free(job.ranks.whole);
   screen_settings_free(&job.settings);
   return exit_code;
 }

@@ -7,6 +7,7 @@
 #include "common/effort.h"
 #include "input/inputs.h"
 #include "common/report.h"
+#include "ranks/mpi_ranks.h"
 
 static const char details[] =
     "Receptor and box: as for berth dock. Maps are computed once, for all atom types that ligands may have.\n"
@@ -63,6 +64,7 @@ screen_settings screen_settings_default(void) {
 
 void screen_settings_free(screen_settings *settings) {
   cli_list_free(&settings->ligands);
+  cli_list_free(&settings->ensemble);
   cli_list_free(&settings->aliases);
   cli_constrain_free(&settings->constrain);
   cli_prepare_free(&settings->prepare);
@@ -96,6 +98,38 @@ static bool check_effects(const cli_spec *spec, const screen_settings *s) {
   return cli_prepare_check(spec, &s->prepare) && cli_effects_check(spec, known, holds);
 }
 
+static bool check_ensemble(const cli_spec *spec, const screen_settings *s) {
+  const char *program = spec->program;
+  static const char *const of_ensembles[] = {"no-superpose", "ensemble-rank"};
+  for (int k = 0; s->ensemble.count == 0 && k < CLI_COUNT(of_ensembles); k++)
+    if (cli_given(spec, of_ensembles[k]))
+      return cli_refuse(program, "--%s has no effect without --ensemble; remove it", of_ensembles[k]);
+  if (s->ensemble.count == 0) return true;
+  const struct {
+    bool given;
+    const char *name;
+  } others[] = {{s->prepare.opt_flex != NULL, "flex"},
+                {s->prepare.receptor.opt_covalent != NULL, "covalent"},
+                {s->opt_shard != NULL, "shard"},
+                {cli_given(spec, "require"), "require"},
+                {cli_given(spec, "prefer"), "prefer"},
+                {cli_given(spec, "pharmacophore"), "pharmacophore"},
+                {cli_given(spec, "core"), "core"}};
+  for (int k = 0; k < CLI_COUNT(others); k++)
+    if (others[k].given)
+      return cli_refuse(program, "--%s supports only one receptor; screen each, then rank them by berth merge --ensemble best",
+                        others[k].name);
+  if (cli_ranks_launched() > 1)
+    return cli_refuse(program, "mpirun supports only one receptor; screen each, then rank them by berth merge --ensemble best");
+  for (int i = -1; i < s->ensemble.count; i++) {
+    const char *path = i < 0 ? s->receptor : s->ensemble.items[i];
+    if (cli_path_ends(path, ".fld"))
+      return cli_refuse(program, "--ensemble needs receptors with atoms; use .pdb, .cif or .pdbqt files");
+    if (!cli_receptor_check(program, path, false)) return false;
+  }
+  return true;
+}
+
 /* Checks of combinations, which the table of options cannot express. */
 static bool check(const cli_spec *spec, screen_settings *settings) {
   const char *program = spec->program;
@@ -117,7 +151,7 @@ static bool check(const cli_spec *spec, screen_settings *settings) {
   if (settings->receptor == NULL)
     return cli_refuse(program, "no receptor; use -r FILE (.pdb, .cif, .pdbqt or .maps.fld)");
   if (settings->ligands.count == 0) return cli_refuse(program, "no library; use -l FILE, a folder, or - for stdin");
-  if (!screen_check_engine(spec, settings)) return false;
+  if (!screen_check_engine(spec, settings) || !check_ensemble(spec, settings)) return false;
   if (settings->engine == SCREEN_BUDE) return true;
   bool fld = cli_path_ends(settings->receptor, ".fld");
   if (!cli_receptor_check(program, settings->receptor, true)) return false;
@@ -174,6 +208,12 @@ bool screen_settings_parse(screen_settings *settings, int argc, char **argv, int
   /* clang-format off */
   cli_option options[] = {
       CLI_RECEPTOR_OPTION(&settings->receptor),
+      {OPT_LIST("ensemble", 0, &settings->ensemble, "FILE",
+       "further structures of the receptor, and every model of each file: the library is docked into all of them, "
+       "superposed by the C-alpha atoms around the box, and ranked in ensemble.csv")},
+      {OPT_CHOICE("ensemble-rank", 0, &settings->ensemble_rank, "best|mean",
+       "rank by a ligand's lowest energy over the structures, or by the mean")},
+      {OPT_FLAG("no-superpose", 0, &settings->no_superpose, "leave the structures of --ensemble where they are")},
       {CLI_LIGANDS_OPTION("library", &settings->ligands, "ligands", ", .btl, .tar.gz")},
       CLI_FLEX_OPTION(settings->prepare),
       CLI_COVALENT_OPTIONS(settings->prepare),

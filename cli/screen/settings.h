@@ -19,6 +19,9 @@ typedef struct screen_settings {
   bt_bude_options bude;
   cli_list aliases;
   const char *receptor;
+  cli_list ensemble; /* further structures of it */
+  bool no_superpose; /* they are in its frame */
+  int ensemble_rank; /* bt_receptor_rank */
   cli_list ligands;
   cli_prepare prepare;
   cli_box_request box;

@@ -22,15 +22,17 @@ static const struct {
 };
 /* clang-format on */
 
-static const char *const ignored[VINA_IGNORED] = {"max_step", "refine_step", "max_gpu_memory"}; /* Uni-Dock's */
+/* Three of Uni-Dock, and those of Vina-GPU. */
+static const char *const ignored[VINA_IGNORED] = {"max_step",     "refine_step", "max_gpu_memory",    "thread",
+                                                  "search_depth", "rilc_bfgs",   "opencl_binary_path"};
 
 static const char details[] =
     "A drop-in replacement for `vina`: same options, same files, same table. Poses come from --exhaustiveness runs of\n"
     "Berth's search, refined on the receptor's atoms; devices are chosen as in berth dock.\n"
     "A configuration file holds one `name = value` per line; options on the command line take precedence.\n"
-    "--batch, --gpu_batch and --ligand_index dock one ligand after the other into --dir; those that cannot be docked\n"
-    "are reported and skipped. Several --ligand are docked simultaneously, including the energy between them, into\n"
-    "--out: a pose is one MODEL with all of them.\n"
+    "--batch, --gpu_batch, --ligand_index and --ligand_directory dock one ligand after the other into --dir; those that\n"
+    "cannot be docked are reported and skipped. Several --ligand are docked simultaneously, including the energy\n"
+    "between them, into --out: a pose is one MODEL with all of them.\n"
     "--search_mode is `berth dock --effort`: fast screen, balance normal (default of --gpu_batch), detail thorough.\n"
     "Boxes have an even number of grid cells, as with --force_even_voxels.\n"
     "--rescore, --cnn and --rank-by are those of `berth dock`: they re-rank the modes, and the scores follow Vina's\n"
@@ -41,6 +43,7 @@ static const char examples[] =
     "  berth vina --receptor protein.pdbqt --ligand ligand.pdbqt --center_x 15 --center_y 53 --center_z 17 \\\n"
     "    --size_x 20 --size_y 20 --size_z 20 --exhaustiveness 32 --out poses.pdbqt\n"
     "  berth vina --config box.txt --receptor protein.pdbqt --batch ligands/*.pdbqt --dir docked\n"
+    "  berth vina --config vina-gpu.txt                         # a configuration file of Vina-GPU\n"
     "  berth vina --config box.txt --receptor protein.pdbqt --ligand ligand.pdbqt --rescore cnn\n"
     "  berth vina --config box.txt --receptor protein.pdbqt --ligand first.pdbqt second.pdbqt --out both.pdbqt\n"
     "  berth vina --receptor protein.pdbqt --ligand pose.pdbqt --score_only --autobox\n"
@@ -80,7 +83,9 @@ static bool has_box(vina_settings *s) {
 }
 
 static bool check_files(const cli_spec *spec, vina_settings *s) {
-  const char *index = s->opt_ligand_index;
+  const char *index = s->opt_ligand_index, *folder = s->opt_ligand_directory;
+  if (folder != NULL && !cli_list_add(&s->gpu_batch, folder)) return cli_refuse(spec->program, "out of memory");
+  if (s->opt_dir == NULL) s->opt_dir = s->opt_output_directory;
   if (index != NULL && !cli_words_read(spec->program, index, &s->texts, &s->gpu_batch)) return false;
   for (int i = 0; i < s->gpu_batch.count; i++)
     if (!cli_list_add(&s->batch, s->gpu_batch.items[i])) return cli_refuse(spec->program, "out of memory");
@@ -186,6 +191,7 @@ bool vina_settings_parse(vina_settings *settings, const char *program, int argc,
   {OPT_REAL(word "_x", 0, &(target)[0], "A", -9999, 9999, text ", x"), .opt_default = ""},    \
   {OPT_REAL(word "_y", 0, &(target)[1], "A", -9999, 9999, text ", y"), .opt_default = ""},    \
   {OPT_REAL(word "_z", 0, &(target)[2], "A", -9999, 9999, text ", z"), .opt_default = ""}
+#define IGNORED(i) {OPT_STRING(ignored[i], 0, &s->ignored[i], "X", "accepted, no effect")}
   cli_option options[] = {
       {.group = "Input", OPT_STRING("receptor", 0, &s->receptor, "FILE",
        "rigid part of the receptor, .pdbqt (also .pdb and .cif)")},
@@ -224,9 +230,16 @@ bool vina_settings_parse(vina_settings *settings, const char *program, int argc,
       {OPT_STRING("ligand_index", 0, &s->opt_ligand_index, "FILE", "a text file with the ligands of --gpu_batch")},
       {OPT_CHOICE("search_mode", 0, &s->mode, "|fast|balance|detail", "effort, instead of --exhaustiveness"),
        .value = "fast|balance|detail"},
-      {OPT_REAL(ignored[0], 0, &s->ignored[0], "N", 0, 0, "accepted, no effect"), .opt_default = ""},
-      {OPT_REAL(ignored[1], 0, &s->ignored[1], "N", 0, 0, "accepted, no effect"), .opt_default = ""},
-      {OPT_REAL(ignored[2], 0, &s->ignored[2], "N", 0, 0, "accepted, no effect"), .opt_default = ""},
+      IGNORED(0),
+      IGNORED(1),
+      IGNORED(2),
+      {.group = "Vina-GPU", OPT_STRING("ligand_directory", 0, &s->opt_ligand_directory, "FOLDER",
+       "its ligands, as --gpu_batch")},
+      {OPT_STRING("output_directory", 0, &s->opt_output_directory, "FOLDER", "as --dir")},
+      IGNORED(3),
+      IGNORED(4),
+      IGNORED(5),
+      IGNORED(6),
       CLI_DEVICE_OPTIONS(s->device),
       {.group = "Information", OPT_FLAG("help_advanced", 0, &s->help_advanced, "print this text")},
       {OPT_FLAG("version", 0, &s->version, "print the version")},
@@ -238,6 +251,7 @@ bool vina_settings_parse(vina_settings *settings, const char *program, int argc,
   /* clang-format on */
 #undef WEIGHT
 #undef AXES
+#undef IGNORED
   cli_spec spec = {program,
                    "docking with AutoDock Vina's command line",
                    "--receptor FILE --ligand FILE --center_x X ... --size_z Z [options]",

@@ -16,18 +16,20 @@
 #include "input/prepare.h"
 #include "input/protocol.h"
 
-enum { VINA_WEIGHTS = 17, VINA_IGNORED = 3 };
+enum { VINA_WEIGHTS = 17, VINA_IGNORED = 7 };
 /* In the order of the choices of --search_mode, after "". */
 enum { VINA_MODE_NONE, VINA_MODE_FAST, VINA_MODE_BALANCE, VINA_MODE_DETAIL };
 
 /* All options of the command line. Strings are borrowed from argv or from texts. */
 typedef struct vina_settings {
+  const char *ignored[VINA_IGNORED];
+  const char *opt_ligand_directory, *opt_output_directory; /* Vina-GPU's */
   const char *receptor, *opt_ligand_index, *opt_maps, *opt_write_maps, *opt_out, *opt_dir, *opt_config;
   cli_list ligand, batch, gpu_batch;
   cli_prepare prepare;
   cli_device_request device;
   bt_text_list texts; /* words of the configuration file and of the list of ligands */
-  double center[3], size[3], spacing, min_rmsd, energy_range, weights[VINA_WEIGHTS], ignored[VINA_IGNORED];
+  double center[3], size[3], spacing, min_rmsd, energy_range, weights[VINA_WEIGHTS];
   int scoring;           /* bt_scoring */
   cli_protocol protocol; /* re-scorers, if any */
   int exhaustiveness, num_modes, cpu, verbosity, mode;

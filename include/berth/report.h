@@ -116,6 +116,8 @@ typedef struct bt_report_options {
   int64_t rows;             /* number of best ligands listed in the table; 0: all [10,000] */
   int poses;                /* poses per top ligand; 0: all [50] */
   bt_contact_options contacts;
+  const char *opt_reference; /* text of a molecule, PDB (such as bt_receptor_ligand_pdb gives) or a ligand's PDBQT, that is
+                              * drawn over poses whose docking had no reference, such as all of a screen [NULL] */
 } bt_report_options;
 
 bt_report_options bt_report_options_default(void);

@@ -203,6 +203,15 @@ typedef struct bt_screen_selection {
 bt_status bt_screen_export_selected(const char *database, bt_screen_format format, int64_t top, const char *path,
                                     const bt_maps *opt_maps, const bt_screen_selection *selection,
                                     bt_screen_exported *ret_exported, bt_error *opt_error) BT_MUST_USE;
+/* How a ligand that was docked into several receptors is ranked: by its lowest energy, or by the mean over those
+ * receptors in which it was docked. */
+typedef enum bt_receptor_rank { BT_RECEPTOR_RANK_BEST, BT_RECEPTOR_RANK_MEAN } bt_receptor_rank;
+/* Ranks the ligands of `count` screens of one library, each against another receptor, and writes the `top` best (0: all) as
+ * CSV: rank, ordinal, name, energy, receptor (1-based, the one with the lowest energy), receptors (in which it was docked),
+ * energy_1 .. energy_count (kcal/mol, as each screen ranks it; empty where it was not docked), source. BT_ERR_USAGE: library or
+ * functions differ. */
+bt_status bt_screen_rank_receptors(const char *const *databases, int count, bt_receptor_rank by, int64_t top,
+                                   const char *path, int64_t *ret_ligands, bt_error *opt_error) BT_MUST_USE;
 /* The receptor of the maps as PDBQT text; free() it. BT_ERR_USAGE if the screen was run on given maps. */
 bt_status bt_screen_receptor(const char *database, char **ret_pdbqt, bt_box *ret_box, bt_error *opt_error) BT_MUST_USE;
 /* Merges the databases of shards or ranks into a new one, which must not exist. All must have the same settings and

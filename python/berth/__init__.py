@@ -15,15 +15,15 @@ from ._ligand import Ligand, prepare_ligand
 from ._receptor import Pocket, Receptor, prepare_receptor
 from ._report import Report, report
 from ._result import Energy, Pose, Result, Results, load
-from ._screen import Hit, Screen, open_screen
+from ._screen import Hit, Ranking, Screen, open_screen, rank_receptors
 from ._words import LigandOptions
 
 __version__ = string(lib.bt_build_version())
 __all__ = ["BoxError", "Cancelled", "DeviceError", "Energy", "Engine", "Error", "FileError", "FilteredError", "Hit",
            "InputError", "Library", "Ligand", "LigandOptions", "LimitError", "OutOfMemoryError", "ParameterError", "Pocket",
-           "Pose", "Receptor", "Report", "Result", "Results", "Score", "Scores", "Screen", "UsageError", "devices",
+           "Pose", "Ranking", "Receptor", "Report", "Result", "Results", "Score", "Scores", "Screen", "UsageError", "devices",
            "features", "grid", "load", "open_screen", "prepare_library", "prepare_ligand", "prepare_receptor",
-           "report"]
+           "rank_receptors", "report"]
 
 
 def features() -> dict[str, bool]:

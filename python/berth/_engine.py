@@ -3,12 +3,13 @@ from __future__ import annotations
 
 import math
 import os
+import pathlib
 import secrets
 import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Literal, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from ._arrow import library_files
 from ._library import (Cancelled, Error, FileError, Strings, UsageError, Work, call, constant, exception, ffi, fill,
@@ -19,6 +20,9 @@ from ._result import Energy, Result, Results
 from ._screen import Screen, run_screen
 from ._table import Table
 from ._words import Checks, Constraints, Effort, LigandOptions, LocalSearch, RankBy, Rescorer, Scoring, Strain
+
+if TYPE_CHECKING:
+    from ._active import ActiveScreen
 
 Path = str | os.PathLike[str]
 OWN = {"self", "receptor", "scoring", "rescore", "networks", "rank_by", "strain", "checks", "effort", "ligands",
@@ -58,6 +62,8 @@ def _constraints(given: Constraints, receptor: Receptor, strings: Strings) -> An
     if missing not in ("reject", "free"):
         raise UsageError(f'core_missing is "reject" or "free", not {missing!r}')
     options.core_optional = missing == "free"
+    if receptor.structure and receptor._text is None:
+        options.opt_core_structure = strings.one(receptor.path)
     fill(options, {key: value for key, value in given.items() if key not in ("require", "prefer", "core_missing")}, strings)
     made_of = made("bt_constraints *", lib.bt_constraints_create, options, receptor._rigid)
     return strings.keep(own(made_of, lib.bt_constraints_destroy)) if made_of != ffi.NULL else ffi.NULL
@@ -409,6 +415,21 @@ class Engine:
             return run_screen(self, paths, os.fspath(database), progress_bar(None, progress), {
                 "resume": resume, "poses": poses, "keep": keep, "shard": shard, "shards": shards, "batch": batch,
                 "readers": readers, "retry": retry}, filter, keep_fields)
+
+    def active_screen(self, library: Path | Sequence[Path], folder: Path, *, budget: int = 10_000, rounds: int = 5,
+                      poses: int = 1, filter: str | None = None, progress: bool | None = None) -> ActiveScreen:
+        """Docks `budget` ligands of a library of SMILES (.smi, .smi.gz), chosen in rounds: the first at random, the others as
+        those whose energies a ridge regression on Morgan fingerprints, fitted to all that were docked, expects to be lowest.
+        The folder has round-K.smi and round-K.db of each round; with the same arguments, and an engine of the same seed, an
+        interrupted one continues. Needs RDKit (pip install rdkit)."""
+        from . import _active  # and NumPy, which takes as long to import as all of Berth
+        self._need_box()
+
+        def dock(part: pathlib.Path, database: pathlib.Path) -> Screen:
+            return self.screen(part, database=database, poses=poses, filter=filter, progress=progress)
+
+        paths = [os.fspath(path) for path in ([library] if isinstance(library, (str, os.PathLike)) else library)]
+        return _active.run(dock, paths, folder, budget, rounds, self.seed, {"filter": filter}, self._arguments["threads"])
 
 
 def _engine(receptor: Receptor, arguments: dict[str, Any]) -> Engine:

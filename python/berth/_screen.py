@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 import dataclasses
 import os
 import pathlib
 import sqlite3
 import tempfile
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ._library import Strings, UsageError, call, ffi, fill, lib
 from ._ligand import mol_of
@@ -106,6 +107,45 @@ class Screen(Table):
     def report(self) -> Report:
         """The page of `berth report`; shows itself in a notebook."""
         return report(self.path)
+
+
+class Ranking(Table):
+    """Ligands that were screened against several receptors, best first: rank, ordinal, name, energy, receptor (the one with the
+    lowest energy, from 1), receptors (in how many it was docked), energy_1 and so on (None: not docked), source."""
+
+    def __init__(self, rows: list[dict[str, Any]]) -> None:
+        self._rows = rows
+
+    def __repr__(self) -> str:
+        return f"<berth.Ranking of {len(self._rows)} ligands>"
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def rows(self) -> list[dict[str, Any]]:
+        return self._rows
+
+
+def rank_receptors(screens: Sequence[Screen | str | os.PathLike[str]], by: Literal["best", "mean"] = "best") -> Ranking:
+    """Ranks the ligands of one library that was screened against several receptors, by a ligand's lowest energy or by the mean
+    over those in which it was docked: `berth merge --ensemble`."""
+    if by not in ("best", "mean"):
+        raise UsageError(f'ligands are ranked by "best" or "mean", not {by!r}')
+    paths = [one.path if isinstance(one, Screen) else os.fspath(one) for one in screens]
+    strings = Strings()  # which keeps them
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "ensemble.csv")
+        call(lib.bt_screen_rank_receptors, strings.many(paths), len(paths),
+             lib.BT_RECEPTOR_RANK_MEAN if by == "mean" else lib.BT_RECEPTOR_RANK_BEST, 0, path.encode(), ffi.new("int64_t *"))
+        with open(path, newline="", encoding="utf-8") as file:
+            rows: list[dict[str, Any]] = list(csv.DictReader(file))
+    for row in rows:
+        for name, text in row.items():
+            if name.startswith("energy"):
+                row[name] = float(text) if text else None
+            elif name not in ("name", "source"):
+                row[name] = int(text)
+    return Ranking(rows)
 
 
 def open_screen(path: str | os.PathLike[str]) -> Screen:

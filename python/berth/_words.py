@@ -42,14 +42,16 @@ class Constraints(TypedDict, total=False):
     """What poses must meet (docs/constraints.md): Engine(constraints={"require": ["hbond:A:ASP25", "contact:A:PHE82"]}).
 
     require, prefer: words; poses that lack what is required are left out. pharmacophore: a file of points. core: a file whose
-    first molecule, in its pose, has the core; core_smarts: the core [the largest common part]; core_tolerance: Angstrom [1];
-    core_missing: of ligands without the core ["reject"].
+    first molecule, in its pose, has the core, or a residue of the receptor's file such as "A:MK1902", whose bond orders
+    core_template gives as SMILES; core_smarts: the core [the largest common part]; core_tolerance: Angstrom [1]; core_missing:
+    of ligands without the core ["reject"].
     """
 
     require: str | Sequence[str]
     prefer: str | Sequence[str]
     pharmacophore: str | os.PathLike[str]
     core: str | os.PathLike[str]
+    core_template: str
     core_smarts: str
     core_tolerance: float
     core_missing: Literal["reject", "free"]

@@ -72,8 +72,8 @@ bt_status bt_constraint_find_site(bt_site_kind kind, bt_span residue, bt_span op
 bool bt_atom_is_heavy(const bt_molecule *molecule, int atom);
 bool bt_atom_is_of_kind(const bt_molecule *molecule, int atom, bt_atom_kind kind);
 /* core.c */
-bt_status bt_constraints_open_core(const bt_constraint_options *options, bt_constraints *constraints,
-                                   bt_error *opt_error) BT_MUST_USE;
+bt_status bt_constraints_open_core(const bt_constraint_options *options, const bt_molecule *opt_receptor,
+                                   bt_constraints *constraints, bt_error *opt_error) BT_MUST_USE;
 bt_status bt_constraints_apply_core(const bt_constraints *constraints, const bt_ligand *ligand, bt_restraints *list,
                                     bt_error *opt_error) BT_MUST_USE;
 

@@ -61,7 +61,7 @@ bt_status bt_constraints_create(const bt_constraint_options *given, const bt_mol
   *ret_constraints = NULL;
   bt_constraints *c = bt_allocate(1, sizeof *c);
   if (c == NULL) return bt_fail_memory(opt_error);
-  bt_status status = bt_constraints_open_core(options, c, opt_error);
+  bt_status status = bt_constraints_open_core(options, opt_receptor, c, opt_error);
   if (status == BT_OK) status = add_words(c, options->required, options->n_required, true, opt_receptor, opt_error);
   if (status == BT_OK) status = add_words(c, options->preferred, options->n_preferred, false, opt_receptor, opt_error);
   if (status == BT_OK && options->opt_pharmacophore != NULL)

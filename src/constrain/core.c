@@ -1,6 +1,7 @@
 /* core.c - a part of the ligand that lies where it does in another molecule. */
 #include <berth/place.h>
 
+#include "base/vector.h"
 #include "chem/chemistry.h"
 #include "constrain/constrain.h"
 
@@ -28,8 +29,21 @@ static bt_status check_pose(const char *path, bt_molecule *molecule, bt_error *o
                  "the molecule with the core has no %s", chemistry == NULL ? "bonds" : "pose");
 }
 
-bt_status bt_constraints_open_core(const bt_constraint_options *options, bt_constraints *constraints,
-                                   bt_error *opt_error) {
+/* A ligand that the receptor still holds, where a core has to lie. Prepared coordinates have three decimals. */
+static bt_status refuse_in_receptor(const char *path, const bt_molecule *core, const bt_molecule *receptor,
+                                    bt_error *opt_error) {
+  const double same = 0.01; /* Angstrom */
+  for (int k = 0; k < core->n_atoms; k++)
+    for (int other = 0; other < receptor->n_atoms; other++)
+      if (bt_v3_distance2(core->atoms[k].x, receptor->atoms[other].x) < same * same)
+        return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path, .atom = k + 1},
+                       "take that residue out of the receptor (--delete, Receptor(delete=...))",
+                       "the receptor has an atom where the core's molecule has one");
+  return BT_OK;
+}
+
+bt_status bt_constraints_open_core(const bt_constraint_options *options, const bt_molecule *opt_receptor,
+                                   bt_constraints *constraints, bt_error *opt_error) {
   const char *path = options->opt_core;
   constraints->core_tolerance = options->core_tolerance;
   constraints->core_optional = options->core_optional;
@@ -44,6 +58,7 @@ bt_status bt_constraints_open_core(const bt_constraint_options *options, bt_cons
     BT_TRY(bt_smarts_create(options->opt_core_smarts, &constraints->core_pattern, opt_error));
   BT_TRY(read_first(options, &constraints->core, opt_error));
   BT_TRY(check_pose(path, constraints->core, opt_error));
+  if (opt_receptor != NULL) BT_TRY(refuse_in_receptor(path, constraints->core, opt_receptor, opt_error));
   const bt_chemistry *chemistry = constraints->core->chemistry;
   BT_SCOPED bt_core_pair *pairs = NULL;
   int count, size;

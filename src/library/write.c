@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "formats/properties.h"
 #include "library/library_internal.h"
 #include "library/seen.h"
 #include "prep/ligand/filter.h"
@@ -114,12 +115,24 @@ static bt_status find_copy(output *out, const job *j, size_t index, bt_error *re
   return BT_OK;
 }
 
+/* Those of the record, and its name where the molecule is one of several states or isomers of it. */
+static bt_status write_properties(const job *j, const bt_molecule *molecule, char **ret_properties, bt_error *opt_error) {
+  bt_text text = {0};
+  if (j->item.properties != NULL) bt_text_add_string(&text, j->item.properties);
+  if (molecule->opt_parent != NULL)
+    bt_properties_add(&text, bt_span_from("parent"), bt_span_from(molecule->opt_parent));
+  *ret_properties = NULL;
+  return text.size > 0 ? bt_text_take(&text, ret_properties, opt_error) : bt_text_status(&text, opt_error);
+}
+
 static bt_status store(output *out, const job *j, size_t index, bt_error *opt_error) {
   bt_error reason = j->reasons[index];
   const bt_molecule *molecule = j->list.items[index];
   if (reason.status == BT_OK) BT_TRY(find_copy(out, j, index, &reason, opt_error));
   if (reason.status == BT_OK) {
-    bt_status status = bt_btl_writer_add(out->writer, molecule, j->item.properties, &reason);
+    BT_SCOPED char *properties = NULL;
+    BT_TRY(write_properties(j, molecule, &properties, opt_error));
+    bt_status status = bt_btl_writer_add(out->writer, molecule, properties, &reason);
     if (status != BT_OK && status != BT_ERR_INPUT && status != BT_ERR_LIMIT) { /* the disk, memory */
       if (opt_error != NULL) *opt_error = reason;
       return status;

@@ -78,7 +78,10 @@ static bt_status add_contacts(bt_json *json, const bt_report_ligand *l, const bt
     bt_json_printf(json, "[ %s %d %s %s %d %s %s %.2f", bt_contact_letter(c->type), c->ligand + 1,
                    bt_ligand_atom(l->ligand, c->ligand, NULL)->name, c->atom->resname, c->atom->resnum, chain,
                    c->atom->name, c->distance);
-    bt_json_printf(json, "%.2f %.2f %.2f %.2f %.2f %.2f ]", x[0], x[1], x[2], y[0], y[1], y[2]);
+    bt_json_printf(json, "%.2f %.2f %.2f %.2f %.2f %.2f", x[0], x[1], x[2], y[0], y[1], y[2]);
+    const double *water = c->opt_water != NULL ? c->opt_water->x : NULL; /* a bridge goes by it */
+    if (water != NULL) bt_json_printf(json, "%.2f %.2f %.2f", water[0], water[1], water[2]);
+    bt_json_close(json, ']');
   }
   bt_json_close(json, ']');
   bt_contact_list_clear(&list);
@@ -105,11 +108,23 @@ static void add_faults(bt_json *json, unsigned faults) {
   bt_json_close(json, ']');
 }
 
-/* Names of the tests that the pose fails; none: it passes. */
+/* Names of the tests that the pose fails; none: it passes. The values of all tests are in the order of bt_check. */
 static void add_checks(bt_json *json, const bt_checks *checks) {
   bt_json_printf(json, "checks [");
   for (int k = 0; k < BT_CHECK_COUNT; k++)
     if ((checks->failed & 1U << k) != 0) bt_json_string(json, bt_check_name((bt_check)k));
+  bt_json_printf(json, "] tested [");
+  for (int k = 0; k < BT_CHECK_COUNT; k++) bt_json_rounded(json, checks->values[k], 3);
+  bt_json_close(json, ']');
+}
+
+static void add_constraints(bt_json *json, const bt_report_pose *pose) {
+  bt_json_printf(json, "constraints [");
+  for (int k = 0; k < pose->n_constraints; k++) {
+    const bt_report_constraint *c = &pose->constraints[k];
+    bt_json_printf(json, "[ %s %hhd %hhd %.2f %.2f %.2f ]", c->name, c->required, c->met, c->distance, c->miss,
+                   c->energy);
+  }
   bt_json_close(json, ']');
 }
 
@@ -139,6 +154,7 @@ static bt_status add_pose(bt_json *json, const bt_report_ligand *l, const bt_con
   if (isfinite(pose->strain)) bt_json_printf(json, "strain %.1f", pose->strain);
   if (pose->faults != 0) add_faults(json, pose->faults);
   if (pose->checks.made) add_checks(json, &pose->checks);
+  if (pose->n_constraints > 0) add_constraints(json, pose);
   if (pose->site > 0) bt_json_printf(json, "site %d", pose->site);
   if (pose->receptor > 0) bt_json_printf(json, "receptor %d", pose->receptor);
   if (pose->seed > 0) bt_json_printf(json, "seed %d", pose->seed);

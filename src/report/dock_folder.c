@@ -20,6 +20,8 @@ typedef struct entry {
   double rank_energy, free_energy, inter, intra, torsional, rmsd, evaluations, seconds;
   int atoms, torsions, runs, clusters;
   bool active;
+  double strain, failed, met, constraints; /* of the best pose; NaN: not known. failed, met: how many */
+  bt_score_list scores, values;            /* of re-scorers */
 } entry;
 
 typedef struct folder {
@@ -61,9 +63,22 @@ static int by_energy(const void *a, const void *b) {
   return p->free_energy != q->free_energy ? (p->free_energy < q->free_energy ? -1 : 1) : p->run - q->run;
 }
 
+/* What the best pose says beside its energies; its scores are taken. */
+static void judge(entry *e, bt_report_pose *best) {
+  e->strain = best->strain;
+  e->failed = best->checks.made ? __builtin_popcount(best->checks.failed) : NAN;
+  e->constraints = best->n_constraints > 0 ? best->n_constraints : NAN;
+  e->met = 0;
+  for (int k = 0; k < best->n_constraints; k++) e->met += best->constraints[k].met;
+  e->scores = best->scores;
+  e->values = best->values;
+  best->scores = best->values = (bt_score_list){0};
+}
+
 static void describe(entry *e, bt_docking_record *log) {
   qsort(log->poses, (size_t)log->n_poses, sizeof *log->poses, by_energy);
-  const bt_report_pose *best = &log->poses[0];
+  bt_report_pose *best = &log->poses[0];
+  judge(e, best);
   e->free_energy = best->free_energy;
   e->rank_energy = isfinite(log->rank_energy) ? log->rank_energy : best->free_energy;
   e->inter = best->inter;
@@ -163,8 +178,7 @@ static bt_status read_folder(folder *f, bt_error *opt_error) {
     return f->report->summary->trouble.status;
   }
   if (f->count == 0)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path},
-                   "use the folder of berth dock or of berth screen",
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path}, "use the folder of berth dock or of berth screen",
                    "this folder has neither dockings (.json, .dlg) nor a screen.db");
   qsort(f->items, f->count, sizeof *f->items, by_rank);
   return BT_OK;
@@ -231,10 +245,16 @@ static void add_facts(folder *f) {
                  size[1], size[2]);
 }
 
-static void add_row(bt_json *json, const entry *e) {
-  bt_json_printf(json, "[ %s %.2f %.2f %.2f %.2f %d %d %d %d %.2f %.0f %.2f %d %.2f ]", e->name, e->free_energy, e->inter,
+static bt_status add_row(bt_report *report, const entry *e, bt_error *opt_error) {
+  bt_json *json = &report->json;
+  bt_json_printf(json, "[ %s %.2f %.2f %.2f %.2f %d %d %d %d %.2f %.0f %.2f %d %.2f", e->name, e->free_energy, e->inter,
                  e->intra, e->torsional, e->atoms, e->torsions, e->runs, e->clusters, e->rmsd, e->evaluations,
                  e->seconds, e->active, e->rank_energy);
+  bt_json_printf(json, "%.1f %.0f %.0f %.0f", e->strain, e->failed, e->met, e->constraints);
+  BT_TRY(bt_report_row_scores(report, &e->scores, &e->values, opt_error));
+  bt_json_close(json, ']');
+  report->summary->rows++;
+  return BT_OK;
 }
 
 static bt_status from_text(const char *path, const char *text, bt_molecule_kind kind, bt_molecule ***ret_list,
@@ -293,6 +313,17 @@ static bt_status add_detail(folder *f, const char *path, bt_error *opt_error) {
   return bt_report_add_detail(&report->json, &ligand, opt_error);
 }
 
+/* The tests of poses, in the order in which poses list their values. */
+static void add_limits(bt_json *json) {
+  bt_json_printf(json, "limits [");
+  for (int k = 0; k < BT_CHECK_COUNT; k++) {
+    bool least;
+    double limit = bt_check_limit((bt_check)k, &least);
+    bt_json_printf(json, "[ %s %g %hhd ]", bt_check_name((bt_check)k), limit, least);
+  }
+  bt_json_close(json, ']');
+}
+
 /* The reasons that `berth dock` gave for ligands it did not dock. */
 static bt_status add_rejects(folder *f, bt_error *opt_error) {
   bt_report *report = f->report;
@@ -340,11 +371,16 @@ static bt_status add_members(folder *f, bt_error *opt_error) {
   BT_TRY(bt_report_files(report, "files", "",
                          "summary.csv notes.csv rejects.csv receptor.pdbqt receptor-report.txt receptor-report.json",
                          opt_error));
-  bt_report_columns(report, "name free inter intra tors atoms torsions runs clusters rmsd evals seconds active ranked");
+  bt_report_columns(report,
+                    "name free inter intra tors atoms torsions runs clusters rmsd evals seconds active ranked "
+                    "strain failed met constraints");
   bt_json_printf(json, "rows [");
-  for (size_t k = 0; k < f->count && (rows <= 0 || (int64_t)k < rows); k++, report->summary->rows++)
-    add_row(json, &f->items[k]);
-  bt_json_printf(json, "] links [");
+  for (size_t k = 0; k < f->count && (rows <= 0 || (int64_t)k < rows); k++)
+    BT_TRY(add_row(report, &f->items[k], opt_error));
+  bt_json_close(json, ']');
+  bt_report_score_columns(report);
+  add_limits(json);
+  bt_json_printf(json, "links [");
   for (size_t k = 0; k < f->count && (int64_t)k < report->summary->rows; k++)
     BT_TRY(add_links(report, &f->items[k], opt_error));
   bt_json_printf(json, "] details [");
@@ -370,6 +406,8 @@ bt_status bt_report_dock_folder(bt_report *report, bt_error *opt_error) {
   for (size_t k = 0; k < f.count; k++) {
     free(f.items[k].path);
     free(f.items[k].name);
+    bt_score_list_clear(&f.items[k].scores);
+    bt_score_list_clear(&f.items[k].values);
   }
   free(f.items);
   bt_docking_record_clear(&f.first);

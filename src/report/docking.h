@@ -12,6 +12,13 @@
 #include "results/analysis/waters.h"
 #include "results/score_list.h"
 
+/* How a pose meets a constraint, as bt_constraint_verdict. */
+typedef struct bt_report_constraint {
+  char *name;
+  bool required, met;
+  double distance, miss, energy;
+} bt_report_constraint;
+
 /* A pose of a report. Energies are kcal/mol, RMSDs Angstrom; NaN: not known. */
 typedef struct bt_report_pose {
   int run, cluster, rank_in_cluster; /* from 1; 0: not known */
@@ -28,7 +35,9 @@ typedef struct bt_report_pose {
   double *xyz; /* [3 n_atoms] ligand, then flexible residues */
   double strain;        /* kcal/mol above the relaxed conformer; NaN: not known */
   unsigned faults;      /* bits of BT_FAULT_... */
-  bt_checks checks;     /* not made: not known; without values */
+  bt_checks checks;     /* not made: not known */
+  bt_report_constraint *constraints; /* [n_constraints] */
+  int n_constraints;
   bt_water_list waters; /* of hydrated docking; their places are not read */
 } bt_report_pose;
 

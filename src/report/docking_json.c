@@ -79,10 +79,36 @@ static unsigned faults_of(bt_span run) {
   return faults;
 }
 
-/* Which tests failed; made false where they were not made. */
+static bool is_true(bt_span object, const char *key) {
+  bt_span value;
+  return bt_json_find(object, key, &value) && bt_span_equals(value, "true");
+}
+
+static bt_status read_constraints(bt_span run, bt_report_pose *pose, bt_error *opt_error) {
+  bt_span rest, value;
+  size_t room = 0;
+  if (!bt_json_find(run, "constraints", &rest)) return BT_OK;
+  while (bt_json_next(&rest, NULL, &value)) {
+    if (!BT_GROW(pose->constraints, &room, pose->n_constraints + 1)) return bt_fail_memory(opt_error);
+    bt_report_constraint *c = &pose->constraints[pose->n_constraints];
+    *c = (bt_report_constraint){.name = text_of(value, "name"),
+                                .required = is_true(value, "required"),
+                                .met = is_true(value, "met"),
+                                .distance = number_of(value, "distance"),
+                                .miss = number_of(value, "miss"),
+                                .energy = number_of(value, "energy")};
+    if (c->name == NULL) return bt_fail_memory(opt_error);
+    pose->n_constraints++;
+  }
+  return BT_OK;
+}
+
+/* Which tests failed, and all values; made false where they were not made. */
 static bt_checks checks_of(bt_span run) {
-  bt_span checks, failed, name;
+  bt_span checks, failed, name, values = {0};
   bt_checks found = {.made = bt_json_find(run, "checks", &checks) && bt_json_find(checks, "failed", &failed)};
+  if (found.made) bt_json_find(checks, "values", &values);
+  for (int k = 0; k < BT_CHECK_COUNT; k++) found.values[k] = number_of(values, bt_check_name((bt_check)k));
   while (found.made && bt_json_next(&failed, NULL, &name))
     for (int k = 0; k < BT_CHECK_COUNT; k++) {
       const char *word = bt_check_name((bt_check)k);
@@ -98,6 +124,7 @@ static bt_status read_run(const char *label, bt_span run, bt_docking_record *doc
   if (pose == NULL) return bt_fail_memory(opt_error);
   BT_TRY(read_coordinates(run, pose, &n_atoms, opt_error));
   BT_TRY(read_waters(run, n_atoms, &pose->waters, opt_error));
+  BT_TRY(read_constraints(run, pose, opt_error));
   pose->run = integer_of(run, "run");
   pose->cluster = integer_of(run, "cluster");
   pose->rank_in_cluster = integer_of(run, "rank_in_cluster");
@@ -212,10 +239,13 @@ bt_report_pose *bt_docking_record_add_pose(bt_docking_record *docking, size_t *r
 
 void bt_docking_record_clear(bt_docking_record *docking) {
   for (int k = 0; k < docking->n_poses; k++) {
-    free(docking->poses[k].xyz);
-    bt_water_list_clear(&docking->poses[k].waters);
-    bt_score_list_clear(&docking->poses[k].scores);
-    bt_score_list_clear(&docking->poses[k].values);
+    bt_report_pose *pose = &docking->poses[k];
+    free(pose->xyz);
+    for (int c = 0; c < pose->n_constraints; c++) free(pose->constraints[c].name);
+    free(pose->constraints);
+    bt_water_list_clear(&pose->waters);
+    bt_score_list_clear(&pose->scores);
+    bt_score_list_clear(&pose->values);
   }
   free(docking->poses);
   char *const texts[] = {docking->ligand,       docking->flexible,      docking->reference,     docking->seed,

@@ -4,6 +4,7 @@
 #include <berth/score.h>
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 
 #include "base/files/file.h"
 #include "base/memory.h"
+#include "chem/element.h"
 #include "formats/pdbqt/pdbqt.h"
 #include "report/embedded.h"
 #include "report/report_internal.h"
@@ -86,11 +88,20 @@ void bt_report_columns(bt_report *report, const char *names) {
   bt_json_close(&report->json, ']');
 }
 
+/* Of the atoms that the page shows, in hundredths of e. */
+static void add_charges(bt_json *json, const bt_molecule *receptor) {
+  bt_json_printf(json, "charges [");
+  for (int i = 0; i < receptor->n_atoms; i++)
+    if (bt_element_of_type(receptor->atoms[i].type) > 0) bt_json_integer(json, lround(100 * receptor->atoms[i].charge));
+  bt_json_close(json, ']');
+}
+
 bt_status bt_report_receptor(bt_report *report, const char *label, const char *text, size_t size, bt_error *opt_error) {
   BT_TRY(bt_molecule_from_memory(label, text, size, BT_MOLECULE_RECEPTOR, &report->receptor, &report->n_receptor,
                                  opt_error));
   BT_TRY(bt_contact_site_create(report->receptor[0], &report->options->contacts, &report->site, opt_error));
   report->summary->receptor = true;
+  add_charges(&report->json, report->receptor[0]);
   return bt_report_add_pdb(&report->json, "receptor", report->receptor[0], NULL, false, opt_error);
 }
 
@@ -146,8 +157,7 @@ static bt_status collect(bt_report *report, bt_error *opt_error) {
   const char *folder = report->folder;
   bool there;
   BT_TRY(look_for_file(folder, &there, opt_error));
-  if (there && bt_report_ends_with(folder, ".db"))
-    return bt_report_screen_database(report, folder, opt_error);
+  if (there && bt_report_ends_with(folder, ".db")) return bt_report_screen_database(report, folder, opt_error);
   BT_SCOPED char *database = bt_path_join(folder, "screen.db");
   if (database == NULL) return bt_fail_memory(opt_error);
   BT_TRY(look_for_file(database, &there, opt_error));
@@ -174,6 +184,21 @@ static bt_status find_prefix(const char *folder, const char *page, char **ret_pr
   return *ret_prefix != NULL ? BT_OK : bt_fail_memory(opt_error);
 }
 
+/* What is drawn over poses that were docked without a reference. */
+static bt_status add_reference(bt_report *report, bt_error *opt_error) {
+  const char *text = report->options->opt_reference;
+  bt_molecule **list = NULL;
+  int count = 0;
+  if (strncmp(text, "ROOT", 4) != 0 && strstr(text, "\nROOT") == NULL) {
+    bt_json_printf(&report->json, "reference %s", text);
+    return BT_OK;
+  }
+  BT_TRY(bt_molecule_from_memory("reference", text, strlen(text), BT_MOLECULE_LIGAND, &list, &count, opt_error));
+  bt_status status = bt_report_add_pdb(&report->json, "reference", list[0], NULL, true, opt_error);
+  bt_molecule_list_destroy(list, count);
+  return status;
+}
+
 /* The rows of a second folder as a member "other". */
 static bt_status add_other(bt_report *report, bt_error *opt_error) {
   bt_report_options options = *report->options;
@@ -192,6 +217,7 @@ static bt_status add_other(bt_report *report, bt_error *opt_error) {
   other.json = report->json;
   bt_status status = collect(&other, opt_error);
   report->json = other.json;
+  bt_report_forget_columns(&other);
   bt_json_close(&report->json, '}');
   free(other.title);
   return status;
@@ -209,6 +235,7 @@ bt_status bt_report_write(const char *folder, const bt_report_options *options, 
     status = bt_interaction_table_create(false, true, &report.fingerprints, opt_error);
   bt_json_open(&report.json, '{');
   if (status == BT_OK) status = collect(&report, opt_error);
+  if (status == BT_OK && options->opt_reference != NULL) status = add_reference(&report, opt_error);
   if (status == BT_OK && options->opt_other != NULL) status = add_other(&report, opt_error);
   bt_json_close(&report.json, '}');
   if (status == BT_OK) status = bt_text_status(&report.text, opt_error);
@@ -218,6 +245,7 @@ bt_status bt_report_write(const char *folder, const bt_report_options *options, 
   bt_interaction_table_destroy(report.fingerprints);
   free(report.title);
   free(report.prefix);
+  bt_report_forget_columns(&report);
   bt_contact_site_destroy(report.site);
   bt_molecule_list_destroy(report.receptor, report.n_receptor);
   bt_text_destroy(&report.text);

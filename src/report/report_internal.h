@@ -7,6 +7,12 @@
 #include "base/text/json.h"
 #include "report/detail.h"
 
+/* A column of the ligands' table, of a re-scorer. */
+typedef struct bt_report_score_column {
+  char *name;
+  bool energy; /* kcal/mol; else without a unit */
+} bt_report_score_column;
+
 typedef struct bt_report {
   const char *folder;
   char *prefix;   /* of links from the page to files of the folder; "": the page stands beside them */
@@ -20,6 +26,9 @@ typedef struct bt_report {
   int n_receptor;
   bt_contact_site *site;
   struct bt_interaction_table *fingerprints; /* NULL: not wanted */
+  bt_report_score_column *score_columns; /* [n_score_columns] in the order in which rows brought them */
+  int n_score_columns;
+  size_t score_room;
 } bt_report;
 
 /* dock_folder.c, screen_folder.c: add all members of the page's object. */
@@ -47,6 +56,17 @@ void bt_report_columns(bt_report *report, const char *names);
 bool bt_report_is_active(const void *opt_pattern, const char *name);
 bt_status bt_report_compile(const bt_report *report, void **ret_pattern, bt_error *opt_error) BT_MUST_USE;
 void bt_report_pattern_free(void *opt_pattern);
+
+/* row_scores.c: what re-scorers say of a ligand, as the last values of its row */
+
+/* Adds the values of one row. */
+bt_status bt_report_row_scores(bt_report *report, const bt_score_list *energies, const bt_score_list *values,
+                               bt_error *opt_error) BT_MUST_USE;
+/* Puts a score of a database into one of the lists, or into none. False when memory is exhausted. */
+bool bt_report_sort_score(const char *name, double score, bt_score_list *energies, bt_score_list *values);
+/* After all rows: a member with name and kind of these columns. */
+void bt_report_score_columns(bt_report *report);
+void bt_report_forget_columns(bt_report *report);
 
 /* fingerprints.c: which residues the best pose of each ligand touches, and how. */
 

@@ -47,12 +47,21 @@ static bt_status note_score(screen *s, const char *name, double score, bt_error 
   return BT_OK;
 }
 
-static void add_row(screen *s, const bt_store_row *row) {
-  bt_json_printf(&s->report->json, "[ %s %.2f %.2f %.2f %.2f %d %d %d %d %" PRId64 " %.2f %d %s %.2f ]", row->name,
+static bt_status add_row(screen *s, const bt_store_row *row, bt_error *opt_error) {
+  BT_ENDED_BY(bt_score_list_clear) bt_score_list energies = {0};
+  BT_ENDED_BY(bt_score_list_clear) bt_score_list values = {0};
+  bool sorted = true;
+  for (int k = 0; sorted && k < row->scores.count; k++)
+    sorted = bt_report_sort_score(row->scores.items[k].name, row->scores.items[k].value, &energies, &values);
+  if (!sorted) return bt_fail_memory(opt_error);
+  bt_json_printf(&s->report->json, "[ %s %.2f %.2f %.2f %.2f %d %d %d %d %" PRId64 " %.2f %d %s %.2f", row->name,
                  row->free_energy, row->terms[0], row->terms[1], row->terms[2], row->atoms, row->torsions, row->runs,
                  row->clusters, row->evaluations, row->seconds, bt_report_is_active(s->pattern, row->name),
                  row->source, row->rank_energy);
+  BT_TRY(bt_report_row_scores(s->report, &energies, &values, opt_error));
+  bt_json_close(&s->report->json, ']');
   s->report->summary->rows++;
+  return BT_OK;
 }
 
 static bt_status visit_row(void *user, int64_t rank, const bt_store_row *row, bt_error *opt_error) {
@@ -60,7 +69,7 @@ static bt_status visit_row(void *user, int64_t rank, const bt_store_row *row, bt
   int64_t most = s->report->options->rows;
   if (!BT_GROW(s->energies, &s->energy_room, s->n_docked + 1)) return bt_fail_memory(opt_error);
   s->energies[s->n_docked++] = row->rank_energy;
-  if (most <= 0 || rank <= most) add_row(s, row);
+  if (most <= 0 || rank <= most) BT_TRY(add_row(s, row, opt_error));
   return note_score(s, row->name, row->rank_energy, opt_error);
 }
 
@@ -143,7 +152,7 @@ static bt_status add_facts(screen *s, bt_error *opt_error) {
   } facts[] = {{"Command", "command_line"}, {"Began", "began"},     {"Seed", "seed"},
                {"Effort", "effort"},        {"Runs", "runs"},       {"Evaluations per run", "evaluations"},
                {"Grid spacing", "spacing"}, {"Scoring", "scoring"}, {"Ranked by", "ranked_by"},
-               {"Protonation", "protonation"}, {"Commit", "commit"}};
+               {"Constraints", "constraints"}, {"Protonation", "protonation"}, {"Commit", "commit"}};
   bt_report *report = s->report;
   BT_SCOPED char *ranked_by = NULL;
   BT_TRY(bt_store_get(s->store, "ranked_by", &ranked_by, opt_error));
@@ -286,7 +295,9 @@ static bt_status add_members(screen *s, bt_error *opt_error) {
   bt_report_columns(report, columns);
   bt_json_printf(json, "rows [");
   BT_TRY(bt_store_visit(s->store, true, false, -1, visit_row, s, opt_error));
-  bt_json_printf(json, "] total %zu details [", s->n_docked);
+  bt_json_close(json, ']');
+  bt_report_score_columns(report);
+  bt_json_printf(json, "total %zu details [", s->n_docked);
   report->summary->ligands = (int64_t)s->n_docked;
   int64_t top = o->rows > 0 && o->rows < o->top ? o->rows : o->top;
   if (top > 0) BT_TRY(bt_store_visit(s->store, true, true, top, visit_detail, s, opt_error));

@@ -128,6 +128,10 @@ bt_status bt_store_done(bt_store *store, int64_t from, int64_t *ordinals, int mo
 bt_status bt_store_hits(bt_store *store, bt_screen_hit *hits, int most, int *ret_count,
                         bt_error *opt_error) BT_MUST_USE;
 
+/* The energies of all ligands in a function of --rescore, in no order; free() them. NULL: no ligand has any. */
+bt_status bt_store_scores(bt_store *store, const char *scoring, double **ret_scores, size_t *ret_count,
+                          bt_error *opt_error) BT_MUST_USE;
+
 /* Calls visit for the rows of a state by rank (docked), else by ordinal; at most `most`, -1: all. With poses, the row
  * brings its poses and its molecule where they are kept. Damaged ligands are passed over, and have no rank. */
 typedef bt_status (*bt_store_visit_fn)(void *user, int64_t rank, const bt_store_row *row, bt_error *opt_error);

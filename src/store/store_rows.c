@@ -249,6 +249,25 @@ bt_status bt_store_hits(bt_store *store, bt_screen_hit *hits, int most, int *ret
   return status;
 }
 
+bt_status bt_store_scores(bt_store *store, const char *scoring, double **ret_scores, size_t *ret_count,
+                          bt_error *opt_error) {
+  BT_STATEMENT s = NULL;
+  size_t room = 0;
+  double *scores = NULL;
+  *ret_scores = NULL;
+  *ret_count = 0;
+  if (!store->has_scores) return BT_OK;
+  bt_status status = bt_store_query(store, &s, opt_error, "SELECT free_energy FROM score WHERE scoring = ?", "s", scoring);
+  while (bt_store_next(store, s, &status, opt_error)) {
+    if (BT_APPEND(scores, *ret_count, &room, sqlite3_column_double(s, 0))) continue;
+    free(scores);
+    *ret_count = 0;
+    return bt_fail_memory(opt_error);
+  }
+  *ret_scores = scores;
+  return status;
+}
+
 /* --- another database ---------------------------------------------------------------------------------- */
 
 #define ABSORB_POSES                                                                             \

@@ -24,7 +24,7 @@ static bt_status prepare_maps(bt_target *target, bt_error *opt_error) {
 bt_status bt_target_fill_screen(bt_target *target, bt_screen_options *options, bt_error *opt_error) {
   if (target->n_boxes != 1)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = target->receptor->path},
-                   target->n_receptors > 1 ? "screen with one receptor after the other" : "open the target with one box",
+                   target->n_receptors > 1 ? "screen with one receptor after the other, and rank them by bt_screen_rank_receptors" : "open the target with one box",
                    "a screen needs one box and receptor, not %d", target->n_boxes);
   BT_TRY(bt_box_check_in(&target->boxes[0], target->receptor, opt_error));
   BT_TRY(prepare_maps(target, opt_error));

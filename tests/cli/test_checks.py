@@ -76,6 +76,20 @@ class Checks(cli.Case):
             if "checks" in pose:
                 self.assertEqual(" ".join(pose["checks"]) or "pass", rows[pose["run"]]["checks"])
 
+    def test_poses_of_a_screen(self):
+        """As `berth score --checks` finds them in the exported file."""
+        self.write("l.smi", "C[C@H](O)c1ccccc1 a\nCC(=O)Nc1ccc(O)cc1 b\nOC1CCCCC1 c\n")
+        self.assert_well(self.berth("screen", "-q", "-r", "receptor.pdbqt", "-l", "l.smi", "-o", "s", "--poses", "2", *cli.QUICK,
+                                    *cli.BOX))
+        records = (self.folder / "s/top.sdf").read_text().split("$$$$\n")[:-1]
+        self.assertGreater(len(records), 3)
+        verdicts = [re.search(r"> +<checks>\n(.+)\n", record)[1] for record in records]
+        scored = self.berth("score", "-r", "receptor.pdbqt", "-l", "s/top.sdf", "--checks", "--json")
+        self.assert_well(scored)
+        found = [json.loads(line)["checks"]["failed"] for line in scored.stdout.splitlines()]
+        self.assertEqual(verdicts, [" ".join(failed) or "pass" for failed in found])
+        self.assertEqual((self.folder / "s/top.sdf").read_text().count("> <checks>"), len(records))
+
     def test_json_of_the_terminal(self):
         done = self.dock_smiles("CCO", "--json")
         self.assert_well(done)

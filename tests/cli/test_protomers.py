@@ -78,6 +78,19 @@ class Protomers(cli.Case):
         self.assertEqual(self.berth("prep", "library", "-q", "lib.smi", "-o", "lib.btl", "--protomers", "8").returncode, 2)
         self.assertEqual(self.prepare(ligands="lib.btl", output="from"), STATES)
 
+    @needs_rdkit
+    def test_a_library_keeps_the_record_of_each_state(self):
+        """As a property, which goes into the database and the tables of its screens."""
+        self.write("lib.smi", "Cc1c[nH]cn1 imidazole\nCCO ethanol\n")
+        self.assertEqual(self.berth("prep", "library", "-q", "lib.smi", "-o", "lib.btl", "--protomers", "8").returncode, 0)
+        result = self.berth("screen", "-q", "-r", "receptor.pdbqt", "-l", "lib.btl", "-o", "out", *cli.BOX, *cli.QUICK)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(dict(self.query("SELECT l.name, p.value FROM ligand l LEFT JOIN property p ON p.ordinal = l.ordinal "
+                                         "AND p.name = 'parent'")),
+                         {"ethanol": None, **{f"imidazole_p{k}": "imidazole" for k in (1, 2, 3)}})
+        with open(self.folder / "out/top.csv", newline="") as file:
+            self.assertEqual({row["parent"] for row in csv.DictReader(file) if row["name"] != "ethanol"}, {"imidazole"})
+
     def docked(self, *more, output="docked"):
         result = self.berth("dock", "-q", "-r", "receptor.pdbqt", "-l", "lib.smi", "--center=0,0,0", "--size", "20,20,20",
                             "--scoring", "vina", "--rescore", "none", "--runs", "1", "--evals", "200", "--population", "10",

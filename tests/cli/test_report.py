@@ -1,25 +1,17 @@
-"""berth report: the pages of a docking and of a 500-ligand screen, tested in headless Chromium.
-
-Screenshots for inspection go to the folder BERTH_SCREENSHOTS, or report-screenshots below the current one.
-"""
+"""berth report: the pages of a docking and of a 500-ligand screen, tested in headless Chromium."""
 import base64
 import csv
 import json
 import math
-import os
 import pathlib
 import sqlite3
-import struct
-import time
 import unittest
-import zlib
 
 import berth_cli as cli
 import browser
 import report_page
 from test_raw_dock import needs_rdkit
 
-SHOTS = pathlib.Path(os.environ.get("BERTH_SCREENSHOTS", "report-screenshots")).resolve()
 ACIDS = ["CC", "CCC", "CC(C)C", "c1ccccc1", "c1ccncc1", "C1CCCCC1", "c1ccc(Cl)cc1", "c1ccc(F)cc1", "c1ccc(O)cc1", "c1ccco1", "c1cccs1",
          "CCOC", "CS(C)(=O)=O", "CN(C)C", "c1ccc(N)cc1", "CC#N", "C1CCOC1", "c1c[nH]cn1", "c1ccc2ccccc2c1", "CCO", "c1ccc(C#N)cc1", "CC(N)=O"]
 AMINES = ["NC", "NCC", "NCCO", "Nc1ccccc1", "NCc1ccccc1", "N1CCOCC1", "N1CCCCC1", "NCCN", "NC1CC1", "NCC(C)C", "Nc1ccncc1", "NCCc1ccccc1",
@@ -33,56 +25,7 @@ def amides():
             yield f"O=C({acid}){amine} {'active' if amine == 'NO' else 'amide'}-{i}-{k}"
 
 
-def pixels(path):
-    """Width, height and rows of a PNG without interlacing, 8 bits a channel."""
-    data, chunks, at = path.read_bytes(), b"", 8
-    while at < len(data):
-        size, kind = struct.unpack(">I4s", data[at:at + 8])
-        body = data[at + 8:at + 8 + size]
-        if kind == b"IHDR":
-            width, height, depth, color = struct.unpack(">IIBB", body[:10])
-            channels = {2: 3, 6: 4}[color]
-            assert depth == 8
-        elif kind == b"IDAT":
-            chunks += body
-        at += size + 12
-    raw, rows, previous = zlib.decompress(chunks), [], bytes(width * channels)
-    for y in range(height):
-        start = y * (width * channels + 1)
-        kind, line = raw[start], bytearray(raw[start + 1:start + 1 + width * channels])
-        for i in range(len(line)):
-            a = line[i - channels] if i >= channels else 0
-            b, c = previous[i], previous[i - channels] if i >= channels else 0
-            if kind == 1:
-                line[i] = (line[i] + a) & 255
-            elif kind == 2:
-                line[i] = (line[i] + b) & 255
-            elif kind == 3:
-                line[i] = (line[i] + (a + b) // 2) & 255
-            elif kind == 4:
-                p = a + b - c
-                nearest = min((abs(p - a), 0, a), (abs(p - b), 1, b), (abs(p - c), 2, c))[2]
-                line[i] = (line[i] + nearest) & 255
-        rows.append(bytes(line))
-        previous = bytes(line)
-    return width, height, channels, rows
-
-
-class Case(cli.Case):
-    def report(self, folder="out", *more):
-        result = self.berth("report", folder, *more)
-        self.assertEqual(result.returncode, 0, result.stderr)
-        return self.folder / folder / "report.html"
-
-    def dock_1hpv(self, *more):
-        example = cli.SOURCE / "examples/1hpv"
-        return self.berth("dock", "-r", example / "receptor.pdbqt", "-l", example / "ligand.pdbqt", "--autobox",
-                          example / "ligand-crystal.pdbqt", "--reference", example / "ligand-crystal.pdbqt", "-o", "out",
-                          "--runs", "12", "--evals", "10k", "--population", "20", "--local-search-iterations", "50", "--autostop", "off",
-                          "--seed", "5", "-q", *more, timeout=1200)
-
-
-class Files(Case):
+class Files(report_page.Case):
     """Tests without a browser."""
 
     def test_page_of_a_docking(self):
@@ -207,6 +150,20 @@ class Files(Case):
         prefix = report_page.data_of(self.folder / "elsewhere.html")["prefix"]
         self.assertTrue((pathlib.Path(prefix) / "summary.csv").is_file(), prefix)
 
+    @needs_rdkit
+    def test_reference_of_the_report(self):
+        """A residue of a PDB file, which needs no bond orders."""
+        example = cli.SOURCE / "examples/1hpv"
+        self.assert_well(self.dock("--runs", "2"))
+        data = report_page.data_of(self.report("out", "--reference", f"{example}/1hpv.pdb:478"))
+        atoms = [line for line in data["reference"].splitlines() if line.startswith("HETATM")]
+        crystal = [line for line in (example / "1hpv.pdb").read_text().splitlines()
+                   if line.startswith("HETATM") and line[17:20] == "478"]
+        self.assertEqual([line[30:54] for line in atoms], [line[30:54] for line in crystal])
+        self.assertNotIn("reference", report_page.data_of(self.report()))
+        self.assert_refused(self.berth("report", "out", "--reference", f"{example}/1hpv.pdb:XYZ"), "XYZ")
+        self.assert_refused(self.berth("report", "out", "--reference", "nowhere.sdf"), "nowhere.sdf")
+
     def test_two_folders(self):
         for name in ("a", "b"):
             self.write(f"lib/{name}.pdbqt", cli.ligand(torsions=2 if name == "a" else 1))
@@ -235,89 +192,8 @@ class Files(Case):
         self.assertEqual(self.berth("report").returncode, 1)
 
 
-class Pages(Case):
+class Pages(report_page.Pages):
     """In a browser."""
-
-    @classmethod
-    def setUpClass(cls):
-        browser.find()
-        SHOTS.mkdir(parents=True, exist_ok=True)
-
-    def look(self, page, name, width, checks):
-        with browser.Browser() as chromium:
-            began = time.monotonic()
-            view = chromium.open(page, width, 900)
-            loaded = time.monotonic() - began
-            view.settle()
-            checks(view)
-            view.settle()
-            view.screenshot(SHOTS / f"{name}-{width}.png")
-            view.drain()
-            foreign = [url for url in view.requests if not url.startswith("data:") and url != page.as_uri()]
-            self.assertEqual(foreign, [], "the page asks for nothing else")
-            self.assertEqual([e for e in view.errors if not e.startswith("warning")], [])
-            wide = view.run("[document.documentElement.scrollWidth, innerWidth]")
-            self.assertLessEqual(wide[0], wide[1], "nothing is wider than the window")
-        print(f"{name} at {width} pixels: {page.stat().st_size / 1e6:.1f} MB, loaded in {loaded:.1f} s")
-
-    def assert_drawn(self, view):
-        """The canvas of the 3D view shows more than its background."""
-        if not report_viewer():
-            return
-        picture = self.folder / "canvas.png"
-        view.run("document.querySelector('#view').scrollIntoView({block: 'center'})")
-        view.settle()
-        x, y, width, height = view.run("(() => { const r = document.querySelector('#view canvas').getBoundingClientRect();"
-                                       " return [r.x + scrollX, r.y + scrollY, r.width, r.height]; })()")
-        data = view.call("Page.captureScreenshot", format="png", captureBeyondViewport=True,
-                         clip={"x": x, "y": y, "width": width, "height": height, "scale": 1})["data"]
-        picture.write_bytes(base64.b64decode(data))
-        width, height, channels, rows = pixels(picture)
-        colors, drawn = set(), 0
-        for row in rows[::3]:
-            for i in range(0, width * channels, 3 * channels):
-                color = row[i:i + 3]
-                drawn += min(color) < 240
-                colors.add(color)
-        self.assertGreater(drawn, 0.02 * (width / 3) * (height / 3), "too little is drawn")
-        self.assertGreater(len(colors), 200, "too few colors for a molecule")
-
-    def assert_sorts(self, view, table, column, descending_first=False):
-        head = f"#{table} thead th:nth-child({column})"
-        values = lambda: [float(v) for v in view.run(
-            f"[...document.querySelectorAll('#{table} tbody tr td:nth-child({column})')].map((e) => e.textContent)") if v]
-        view.click(head + " button")
-        self.assertEqual(values(), sorted(values(), reverse=descending_first))
-        self.assertIn(view.run(f"document.querySelector('{head}').getAttribute('aria-sort')"), ("ascending", "descending"))
-        view.click(head + " button")
-        self.assertEqual(values(), sorted(values(), reverse=not descending_first))
-
-    def assert_selects(self, view, table, heading):
-        """With a click, then with keys."""
-        row = lambda n: f"#{table} tbody tr:nth-child({n})"
-        chosen = lambda n: view.run(f"document.querySelector('{row(n)}').getAttribute('aria-selected') === 'true'")
-        before = view.run(f"document.querySelector('#{heading}').textContent")
-        view.click(row(3))
-        self.assertTrue(chosen(3))
-        clicked = view.run(f"document.querySelector('#{heading}').textContent")
-        self.assertNotEqual(before, clicked)
-        view.key("ArrowDown")
-        self.assertTrue(chosen(4))
-        self.assertEqual(view.run("document.activeElement.rowIndex"), 4)
-        self.assertNotEqual(clicked, view.run(f"document.querySelector('#{heading}').textContent"))
-        view.key("ArrowUp")
-        self.assertTrue(chosen(3))
-        self.assertEqual(view.run(f"document.querySelector('#{heading}').textContent"), clicked)
-
-    def assert_no_labels_overlap(self, view):
-        bad = view.run("""(() => { const bad = [];
-            for (const plot of document.querySelectorAll("svg.plot")) {
-              const texts = [...plot.querySelectorAll("text")].map((e) => [e.textContent, e.getBoundingClientRect()]);
-              texts.forEach(([name, a], i) => texts.slice(i + 1).forEach(([other, b]) => {
-                if (a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 3 && b.top < a.bottom - 3)
-                  bad.push(plot.getAttribute("aria-label").slice(0, 20) + ": " + name + ", " + other); })); }
-            return bad; })()""")
-        self.assertEqual(bad, [])
 
     def check_docking(self, view):
         self.assert_no_labels_overlap(view)
@@ -330,7 +206,7 @@ class Pages(Case):
         unnamed = view.run("""[...document.querySelectorAll('button, input, svg[role=img], img, table')].filter((e) =>
             !(e.textContent.trim() || e.getAttribute('aria-label') || e.alt)).length""")
         self.assertEqual(unnamed, 0, "everything has a name for people who do not see it")
-        if report_viewer():
+        if report_page.has_viewer():
             view.run("view.stage.makeImage({factor: 2, antialias: true, trim: false, transparent: true}).then((b) => b.arrayBuffer())"
                      ".then((b) => { window.png = [b.byteLength, ...new Uint8Array(b).slice(0, 4)]; })")
             self.assertEqual(view.run("window.png.slice(1)"), [0x89, 0x50, 0x4e, 0x47])
@@ -350,7 +226,7 @@ class Pages(Case):
             view = chromium.open(page, 1280, 900)
             view.settle()
             pdf = base64.b64decode(view.call("Page.printToPDF", printBackground=True)["data"])
-            (SHOTS / "dock.pdf").write_bytes(pdf)
+            (report_page.SHOTS / "dock.pdf").write_bytes(pdf)
             self.assertGreater(len(pdf), 20000)
 
     def check_screen(self, view):
@@ -438,11 +314,6 @@ class Pages(Case):
         self.assertAlmostEqual(sum(count for _, count in data["histogram"]["bins"]), data["total"])
         for width in (1280, 400):
             self.look(page, "screen", width, self.check_screen)
-
-
-def report_viewer():
-    """Whether this build has a viewer."""
-    return b"MolecularSurface" in (cli.BIN / "berth").read_bytes()  # a name inside NGL, not in the page's own scripts
 
 
 if __name__ == "__main__":

@@ -112,6 +112,10 @@ class Rescore(Case):
         self.assertEqual([pose["run"] for pose in leaders], [cluster["best_run"] for cluster in docking["clusters"]])
         for pose, energies in zip(leaders, self.energies(docking)):
             self.assertAlmostEqual(pose["others"]["Vina"], energies[2], delta=0.006)
+        page = data_of(self.folder / "page.html")
+        self.assertEqual(sorted(page["scores"]), [["Vina", True], ["Vinardo", True]])
+        row = dict(zip(page["columns"] + [name for name, _ in page["scores"]], page["rows"][0]))
+        self.assertEqual({name: row[name] for name in leaders[0]["others"]}, leaders[0]["others"])
 
     def test_refusals(self):
         for more, words in ((["--rescore", "vina,chemplp"], "'chemplp' is not a re-scorer"),

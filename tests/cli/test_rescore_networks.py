@@ -8,6 +8,7 @@ import sqlite3
 import unittest
 
 import berth_cli as cli
+import report_page
 from test_raw_dock import RDKIT, needs_rdkit
 from test_rescore import RUNS
 from test_scoring import FORMATS, HIV, Case
@@ -256,6 +257,14 @@ class ScreenByNetworks(WithNetworks):
             for name in ("CNNscore", "CNNaffinity"):
                 self.assertIn(f"> <{name}>\n{rows[0][name]}\n", self.text("out/results.sdf").split("$$$$")[0])
         self.assert_well(self.berth("report", "out", "-o", "page.html"))
+        page = report_page.data_of(self.folder / "page.html")
+        scores = dict(page["scores"])
+        self.assertEqual(scores, {"CNNscore": False, "CNNaffinity": False, "Vina": True}, "energies are true")
+        for place, name in enumerate(name for name, _ in page["scores"]):
+            shown = sorted(row[len(page["columns"]) + place] for row in page["rows"])
+            known = sorted(value for (_, of), value in stored.items() if of == name.replace("Vina", "vina"))
+            for one, other in zip(shown, known, strict=True):
+                self.assertAlmostEqual(one, other, delta=0.0051)
         self.assertIn("started with networks own.pt, not staged", self.screen("--resume", code=1).stderr)
         self.screen("--resume", "--cnn", "own.pt")
         self.assertEqual(len(self.screen("--cnn", "nonesuch", output="other", code=1).stderr.splitlines()), 1)

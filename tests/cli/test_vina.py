@@ -81,7 +81,7 @@ class Vina(Base):
         options = ("receptor flex ligand batch scoring maps center_x size_z autobox out dir write_maps cpu seed exhaustiveness "
                    "max_evals num_modes min_rmsd energy_range spacing verbosity config score_only local_only randomize_only "
                    "no_refine force_even_voxels weight_gauss1 weight_rot weight_vinardo_repulsion weight_ad4_rot weight_glue "
-                   "gpu_batch ligand_index search_mode rescore cnn rank-by help version help_advanced").split()
+                   "gpu_batch ligand_index search_mode ligand_directory output_directory thread rescore cnn rank-by help version help_advanced").split()
         for word in "--help", "--help_advanced":
             result = self.berth("vina", word)
             self.assert_well(result)
@@ -250,6 +250,19 @@ class Vina(Base):
         self.assert_well(result)
         self.assertEqual(len(re.findall("Estimated Free Energy", result.stdout)), 2)
         self.assert_refused(self.vina("--ligand_index", "absent.txt", "--dir", "index", ligand=False), "absent.txt")
+
+    def test_a_configuration_file_of_vina_gpu(self):
+        """Its folders are a batch; how it divides the work has no effect."""
+        (self.folder / "ligands").mkdir()
+        for name in "a", "b":
+            self.write(f"ligands/{name}.pdbqt", self.text("ligand.pdbqt"))
+        box = "".join(f"{word}_{axis} = {value}\n" for word, value in (("center", 0), ("size", 20)) for axis in "xyz")
+        self.write("gpu.txt", "receptor = receptor.pdbqt\nligand_directory = ligands\noutput_directory = docked\n"
+                   "opencl_binary_path = /opt/kernels\nthread = 8000\nsearch_depth = 10\nrilc_bfgs = 1\n" + box)
+        result = self.berth("vina", "--config", "gpu.txt", "--max_evals", "2000", "--search_mode", "fast")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(self.files("docked"), ["a_out.pdbqt", "b_out.pdbqt"])
+        self.assertIn("no effect in Berth: --thread, --search_depth, --rilc_bfgs, --opencl_binary_path\n", result.stderr)
 
     def test_flexible_residues(self):
         self.write("flex.pdbqt", cli.residues())

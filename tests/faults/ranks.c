@@ -3,8 +3,8 @@
 #include <stdatomic.h>
 
 #include "base/status.h"
-#include "screen/mpi_ranks.h"
-#include "screen/ranks.h"
+#include "ranks/mpi_ranks.h"
+#include "ranks/ranks.h"
 
 bt_status __wrap_screen_ranks_become(int argc, char **argv, bt_error *opt_error);
 bt_status __wrap_screen_ranks_become(int argc, char **argv, bt_error *opt_error) {

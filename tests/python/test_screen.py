@@ -84,3 +84,21 @@ def test_screen(receptor, tmp_path, capsys):
     assert engine.screen(tmp_path / "l.smi", database=tmp_path / "new/folder/screen.db", poses=2).docked == 3
     with pytest.raises(berth.UsageError):
         engine.screen(tmp_path / "l.smi", database=tmp_path / "new/folder/screen.db", poses=2, resume=False)
+
+
+def test_ranking_over_receptors(receptor, tmp_path):
+    """The same numbers as in the databases; the strings must live as long as the call."""
+    (tmp_path / "l.smi").write_text(LIBRARY)
+    wide = berth.Receptor(PDB, autobox="478", delete="B:ARG8")
+    screens = [berth.Engine(one, effort="screen", scoring="vina", **QUICK).screen(tmp_path / "l.smi", database=tmp_path / f"{k}.db")
+               for k, one in enumerate((receptor, wide))]
+    energies = [{hit.name: hit.rank_energy for hit in screen} for screen in screens]
+    for by, rank in (("best", min), ("mean", lambda both: sum(both) / 2)):
+        rows = berth.rank_receptors([screens[0], tmp_path / "1.db"], by=by).rows()
+        assert [row["rank"] for row in rows] == [1, 2, 3]
+        for row in rows:
+            both = [one[row["name"]] for one in energies]
+            assert row["energy"] == pytest.approx(rank(both), abs=1e-4) and row["receptors"] == 2
+            assert [row["energy_1"], row["energy_2"]] == pytest.approx(both, abs=1e-4)
+    with pytest.raises(berth.UsageError, match="best"):
+        berth.rank_receptors(screens, by="sum")

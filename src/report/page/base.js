@@ -41,6 +41,11 @@ function fillFacts(list, facts) {
   for (const [label, value] of facts) if (value !== "" && value !== null && value !== undefined) list.append(make("dt", {}, label), make("dd", {}, String(value)));
 }
 
+// What was drawn so far is on the screen.
+function painted() {
+  return new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
+}
+
 // Told to people who listen to the page.
 function say(text) {
   byId("live").textContent = text;

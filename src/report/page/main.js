@@ -5,16 +5,20 @@ const state = { data: null, ligands: null, poses: null, row: null, detail: null,
 window.addEventListener("DOMContentLoaded", start);
 
 async function start() {
+  startTheme();
   const data = (state.data = JSON.parse(byId("data").textContent));
   data.rows = data.rows.map((values, index) => {
     const row = { rank: index + 1, detail: data.details[index], links: (data.links || [])[index] };
     data.columns.forEach((name, k) => (row[name] = values[k]));
+    (data.scores || []).forEach((score, k) => (row["score-" + k] = values[data.columns.length + k]));
     return row;
   });
   byId("summary").textContent = summary(data);
   fillFacts(byId("fact-list"), data.facts || []);
   byId("footer").textContent = "Made by Berth " + data.version + ". Energies are kcal/mol, lengths Angstrom; docs/report.md explains every figure.";
   showLigands(data);
+  await painted();
+  performance.mark("table");
   showOverview(data);
   showCompared(data, data.other);
   showFiles(byId("folder-files"), (data.files || []).map((name) => [name, name]));
@@ -28,6 +32,7 @@ async function start() {
   }
   if (state.ligands) chooseRow(state.ligands, data.rows[0], false);
   else if (data.rows.length > 0) chooseLigand(data.rows[0]);
+  performance.mark("ready");
   document.documentElement.dataset.ready = "1";
 }
 
@@ -68,6 +73,7 @@ function showLigands(data) {
     { key: "name", label: "Name", style: "name" },
     { key: "free", label: scoreLabel(), number: 2, title: (data.scoring ? scoreName(data) : "estimated free energy of binding") + ", kcal/mol" },
     { key: "ranked", label: data.index ? "Rank score" : "Rank energy", number: 2, title: "what ranks: " + (rankedBy(data) || scoreName(data)) + (data.index ? ", not an energy" : ", kcal/mol") },
+    ...scoreColumns(data), STRAIN_COLUMN, ...LIGAND_VERDICTS,
     { key: "inter", label: "Inter", number: 2, wide: true, title: "ligand with receptor, kcal/mol" },
     { key: "intra", label: "Intra", number: 2, wide: true, title: "ligand within itself, kcal/mol" },
     ...["Steric", "Charge", "Desolvation"].map((label) => ({ key: label.toLowerCase(), label, number: 2, wide: true, title: "term of the BUDE engine" })),
@@ -82,7 +88,7 @@ function showLigands(data) {
   ].filter((column) => column.key === "efficiency" || column.key === "rank" || has(column.key))
     .filter((column) => column.key !== "ranked" || data.rows.some((row) => row.ranked !== row.free)); // another function's
   state.ligands = makeTable(byId("ligand-table"), columns, data.rows, {
-    label: "Ligands, the best first", search: "Search ligands", size: 20, choose: chooseLigand,
+    label: "Ligands, the best first", search: "Search ligands", filter: true, size: 20, choose: chooseLigand,
     text: (row) => row.name + " " + (row.detail ? row.detail.smiles : "") + (row.active ? " active" : ""),
   });
 }
@@ -95,7 +101,8 @@ function chooseLigand(row) {
   const detail = state.detail;
   drawing(detail);
   fillFacts(byId("ligand-facts"), [["Rank", grouped(row.rank)], [scoreLabel(), fixed(row.free, 2) + " kcal/mol"], ["Atoms, torsions", row.atoms + ", " + row.torsions],
-    ["Runs, clusters", row.runs + ", " + row.clusters], ["Evaluations", grouped(row.evals)], ["Source", row.source]]);
+    ["Runs, clusters", row.runs + ", " + row.clusters], ...verdictFacts(row, state.data),
+    ["Evaluations", grouped(row.evals)], ["Source", row.source]]);
   showFiles(byId("ligand-files"), row.links ? row.links.endings.map((ending) => [ending, row.links.stem + "." + ending]) : []);
   for (const part of document.querySelectorAll(".view, .poses, .pose")) part.hidden = !detail || detail.poses.length === 0;
   byId("ligand-plots").replaceChildren();
@@ -141,15 +148,17 @@ function showPoses(detail) {
     { key: "free", label: scoreLabel(), number: 2 },
     ...others.map((name) => ({ key: "by-" + name, label: "by " + name, number: 2, get: (pose) => (pose.others || {})[name], title: "the best pose of a cluster, minimized in this scoring function, kcal/mol" })),
     ...values.map((name) => ({ key: "value-" + name, label: name, number: 3, get: (pose) => (pose.values || {})[name], title: "the best pose of a cluster by a re-scorer, without a unit" })),
-    { key: "inter", label: "Inter", number: 2, wide: true }, { key: "intra", label: "Intra", number: 2, wide: true },
     { key: "rmsd", label: "RMSD", number: 2, title: "to the reference, or to the input pose, Angstrom" },
-    ...(detail.poses.some((pose) => isNumber(pose.strain)) ? [{ key: "strain", label: "Strain", number: 1, title: "of the best pose of a cluster: energy above the relaxed conformer, MMFF94s or UFF, kcal/mol" }] : []),
+    ...(detail.poses.some((pose) => isNumber(pose.strain)) ? [STRAIN_COLUMN] : []),
     ...(detail.poses.some((pose) => pose.faults) ? [{ key: "faults", label: "Geometry", get: (pose) => (pose.faults || []).join(", "), title: "faults of the pose's own geometry" }] : []),
-    ...(detail.poses.some((pose) => pose.checks) ? [{ key: "checks", label: "Checks", get: (pose) => (pose.checks ? pose.checks.join(", ").replaceAll("_", " ") || "pass" : ""), title: "of the best pose of a cluster: geometry, clashes and overlap with the receptor; those that it fails" }] : []),
+    ...POSE_VERDICTS.filter((column) => detail.poses.some((pose) => pose[column.key])),
+    { key: "inter", label: "Inter", number: 2, wide: true }, { key: "intra", label: "Intra", number: 2, wide: true },
     { key: "hbonds", label: "H-bonds", number: 0, down: true, get: (pose) => count(pose, "H") },
     { key: "vdw-contacts", label: "vdW", number: 0, down: true, wide: true, get: (pose) => count(pose, "V") },
   ].filter((column) => (column.key !== "rmsd" || reference) && (state.data.receptor || !/hbonds|vdw-/.test(column.key)));
-  state.poses = makeTable(byId("pose-table"), columns, detail.poses, { label: "Poses of " + state.row.name + ", the best first", size: 1000, tall: true, choose: (pose) => choosePose(pose, false) });
+  state.poses = makeTable(byId("pose-table"), columns, detail.poses, {
+    label: "Poses of " + state.row.name + ", the best first", size: 1000, tall: true, filter: detail.poses.length > 3, choose: (pose) => choosePose(pose, false),
+  });
   ligandPlots(detail);
   state.poses.chosen = detail.poses[0];
   drawRows(state.poses);
@@ -169,8 +178,11 @@ function choosePose(pose, first) {
   const parts = isNumber(pose.vdw) ? [...inter, ...(pose.moving ? [["moving residues", pose.moving]] : [])] : [["intermolecular", pose.inter]];
   byId("terms").replaceChildren(termPlot("Energy terms", (state.data.scoring ? "Their sum, less the internal energy of the best pose, is the affinity by " + state.data.scoring + ", " : "Their sum without the internal energy is the estimated free energy of binding, ") + fixed(pose.free, 2) + " kcal/mol.",
     [...parts, ["torsional", pose.tors], ["internal", pose.intra]]));
+  showChecks(pose);
+  showConstraints(pose);
   showContacts(pose);
   showWaters(pose);
+  drawLegend(pose);
   for (const dot of document.querySelectorAll("[data-pick]")) dot.classList.toggle("chosen", Number(dot.dataset.pick) === pose.run);
   say("pose " + pose.rank + ", " + fixed(pose.free, 2) + " kilocalories per mole");
   showPose(state.detail, pose, first).catch((error) => viewNote("This pose could not be shown: " + error.message));
@@ -188,12 +200,14 @@ function showContacts(pose) {
   const rows = pose.contacts.slice().sort((a, b) => order.indexOf(a[0]) - order.indexOf(b[0]) || a[7] - b[7]);
   place.replaceChildren(make("h3", {}, "Contacts"), make("p", { class: "soft" }, contactSummary(pose)), make("div", { id: "contact-table" }));
   makeTable(byId("contact-table"), [
-    { key: 0, label: "Type", cell: (c) => make("span", { class: "contact c-" + c[0], title: CONTACTS[c[0]].name }, c[0]) },
+    { key: 0, label: "Type", get: (c) => CONTACTS[c[0]].name,
+      cell: (c) => make("span", {}, make("span", { class: "contact c-" + c[0], title: CONTACTS[c[0]].name }, c[0]),
+        make("span", { class: "wide" }, " " + CONTACTS[c[0]].name)) },
     { key: "residue", label: "Residue", get: residueName },
     { key: 6, label: "Atom" },
     { key: "ligand", label: "Ligand atom", get: (c) => c[2] + " (" + c[1] + ")" },
     { key: 7, label: "Distance", number: 2 },
-  ], rows, { label: "Contacts of this pose", size: 1000, tall: true });
+  ], rows, { label: "Contacts of this pose", size: 1000, tall: true, filter: true });
 }
 
 // Waters of hydrated docking: what became of each.
@@ -238,10 +252,20 @@ function ligandPlots(detail) {
       "runs", scoreAxis(), expectedBest(runs.map((r) => r[0]))));
     plots.push(histogram("Energies of runs", "Of all " + runs.length + " runs.", scoreAxis(), runs.map((r) => r[0])));
   }
-  const known = runs.filter((r) => isNumber(r[2]));
-  if (known.length > 2) plots.push(dotPlot("Energy and RMSD", "Each dot is a run; choose one to see its pose.", "RMSD, Angstrom", scoreAxis(),
-    known.map((r) => ({ x: r[2], y: r[0], pick: r[3], text: "run " + r[3] + ": " + fixed(r[0], 2) + " kcal/mol, " + fixed(r[2], 2) + " A" })), pickRun));
+  const dots = energyDots(detail);
+  if (dots.length > 2) plots.push(dotPlot("Energy and RMSD", "Each dot is a run" + (dots.some((dot) => dot.ring) ?
+    ", each ring a further minimum" : "") + "; choose one to see its pose.", "RMSD, Angstrom", scoreAxis(), dots, pickRun));
   place.replaceChildren(...plots);
+}
+
+// Of all runs, and of further minima that the page has.
+function energyDots(detail) {
+  const runs = detail.runs || [], made = new Set(runs.map((r) => r[3]));
+  const dot = (free, rmsd, run, ring) => ({ x: rmsd, y: free, pick: run, ring,
+    text: (ring ? "pose " : "run ") + run + ": " + fixed(free, 2) + " kcal/mol, " + fixed(rmsd, 2) + " A" });
+  const further = runs.length ? detail.poses.filter((pose) => !made.has(pose.run)) : [];
+  return [...runs.map((r) => dot(r[0], r[2], r[3], false)),
+    ...further.map((pose) => dot(pose.free, pose.rmsd, pose.run, true))].filter((one) => isNumber(one.x));
 }
 
 // --- the whole ---
@@ -277,7 +301,9 @@ function showCompared(data, other) {
     { key: "name", label: "Name", style: "name" }, { key: "a", label: names[0], number: 2, title: "kcal/mol" }, { key: "b", label: names[1], number: 2, title: "kcal/mol" },
     ...(same ? [{ key: "d", label: "Difference", number: 2, get: (row) => row.b - row.a }] : []),
     ...(has("ra") ? [{ key: "ra", label: "RMSD", number: 2, title: names[0] + ", Angstrom" }] : []), ...(has("rb") ? [{ key: "rb", label: "RMSD", number: 2, title: names[1] + ", Angstrom" }] : []),
-  ], both, { label: "Ligands of both folders", search: "Search ligands", size: 20, text: (row) => row.name });
+  ], both, {
+    label: "Ligands of both folders", search: "Search ligands", filter: true, size: 20, text: (row) => row.name,
+  });
   if (both.length > 2) byId("compared-plots").append(dotPlot("Energies", "Each dot is a ligand" + (same ? "; on the dashed line both are equal." : "."), names[0] + ", kcal/mol", names[1] + ", kcal/mol",
     both.map((row) => ({ x: row.a, y: row.b, text: row.name + ": " + fixed(row.a, 2) + ", " + fixed(row.b, 2) })), null, { wide: true, diagonal: same }));
 }
@@ -321,5 +347,7 @@ function showRejects(data) {
   byId("reject-reasons").replaceChildren(make("p", {}, reasons.map(([status, count]) => (words[status] || status) + ": " + grouped(count)).join("; ") + "."));
   makeTable(byId("reject-table"), [
     { key: 0, label: "Name", style: "name" }, { key: 1, label: "State", wide: true }, { key: 2, label: "Status", wide: true, get: (r) => words[r[2]] || r[2] }, { key: 3, label: "Reason", style: "text" },
-  ], rejects, { label: "Ligands that were not docked", search: "Search rejects", size: 10, text: (r) => r.join(" ") });
+  ], rejects, {
+    label: "Ligands that were not docked", search: "Search rejects", filter: true, size: 10, text: (r) => r.join(" "),
+  });
 }

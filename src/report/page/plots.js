@@ -97,7 +97,7 @@ function linePlot(title, note, xLabel, yLabel, points, options) {
   return p.figure;
 }
 
-// Points that select something: {x, y, text, pick}.
+// Points that select something: {x, y, text, pick, ring: drawn as a ring}.
 function dotPlot(title, note, xLabel, yLabel, points, pick, options) {
   const o = options || {}, xs = points.map((q) => q.x), ys = points.map((q) => q.y);
   const low = Math.min(...ys), high = Math.max(...ys), pad = (high - low) * 0.06 || 1;
@@ -106,7 +106,7 @@ function dotPlot(title, note, xLabel, yLabel, points, pick, options) {
   const from = Math.max(left - room, low - pad), to = Math.min(right + room, high + pad);
   if (o.diagonal && from < to) p.image.append(svg("line", { class: "guide", x1: p.x(from), y1: p.y(from), x2: p.x(to), y2: p.y(to) }));
   for (const point of points)
-    p.image.append(hover(svg("circle", { class: "dot", cx: p.x(point.x), cy: p.y(point.y), r: 4,
+    p.image.append(hover(svg("circle", { class: point.ring ? "dot ring" : "dot", cx: p.x(point.x), cy: p.y(point.y), r: 4,
       ...(pick ? { "data-pick": point.pick, onclick: () => pick(point.pick) } : {}) }), point.text));
   return p.figure;
 }

@@ -1,23 +1,25 @@
 // table.js - tables that can be sorted, searched and walked through with the keyboard.
 //
 // columns: {key, label, title, number: decimals or undefined, group: digits in groups, wide: only where there is room,
-// get(row), cell(row) -> node}. Rows keep their identity; options.choose(row) is called when one is selected.
+// get(row), text(row) -> what is shown, cell(row) -> node}. Rows keep their identity; options.choose(row) is called when
+// one is selected. options.search: a field for words; options.filter: a button for fields below the headings.
 
 const NAMES = new Intl.Collator("en", { numeric: true }); // lig9 before lig10
 
 function makeTable(place, columns, rows, options) {
   const table = {
     columns, rows, options, place, size: options.size || 25, page: 0, key: null, down: false, chosen: null,
-    shown: rows.slice(), texts: null,
+    shown: rows.slice(), texts: null, words: [], conditions: new Map(),
   };
   table.count = make("span", { class: "soft", role: "status" });
   table.head = make("tr");
+  const tools = [options.search ? searchField(table) : null, options.filter ? makeFilters(table) : null].filter(Boolean);
   table.body = make("tbody");
   table.element = make("table", { role: options.choose ? "grid" : null, "aria-label": options.label },
     make("thead", {}, table.head), table.body);
   table.pager = make("div", { class: "tools pager" });
   place.replaceChildren();
-  if (options.search) place.append(searchField(table));
+  if (tools.length > 0) place.append(make("div", { class: "tools" }, tools, table.count));
   place.append(make("div", { class: options.tall ? "scroll tall" : "scroll", tabindex: "-1" }, table.element), table.pager);
   for (const column of columns) table.head.append(headCell(table, column));
   if (options.choose) table.body.addEventListener("keydown", (event) => walkRows(table, event));
@@ -28,10 +30,11 @@ function makeTable(place, columns, rows, options) {
 function searchField(table) {
   const field = make("input", { type: "search", placeholder: table.options.search, "aria-label": table.options.search });
   field.addEventListener("input", () => {
-    filterRows(table, field.value);
+    table.words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+    filterRows(table);
     drawRows(table);
   });
-  return make("div", { class: "tools" }, field, table.count);
+  return field;
 }
 
 function headCell(table, column) {
@@ -71,17 +74,18 @@ function sortRows(table) {
   });
 }
 
-// Every word must occur somewhere in the row.
-function filterRows(table, text) {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  if (!table.texts) table.texts = table.rows.map((row) => table.options.text(row).toLowerCase());
-  table.shown = words.length === 0 ? table.rows.slice()
-    : table.rows.filter((row, index) => words.every((word) => table.texts[index].includes(word)));
+// Every word must occur somewhere in the row, and every column meet its condition.
+function filterRows(table) {
+  const words = table.words;
+  if (words.length > 0 && !table.texts) table.texts = table.rows.map((row) => table.options.text(row).toLowerCase());
+  table.shown = table.rows.filter((row, index) => words.every((word) => table.texts[index].includes(word)) &&
+    meetsConditions(table, row));
   sortRows(table);
   table.page = 0;
 }
 
 function cellText(column, row) {
+  if (column.text) return column.text(row);
   const value = valueOf(column, row);
   if (column.number === undefined) return value === null || value === undefined ? "" : String(value);
   return column.group ? grouped(value) : fixed(value, column.number);

@@ -14,6 +14,13 @@ const CONTACTS = {
   M: { name: "metal coordination", color: [0.45, 0.3, 0.65] },
 };
 
+// The script of the viewer is as large as all else, and so is run last, when the tables are there.
+function runViewer() {
+  performance.mark("viewer");
+  document.head.append(make("script", {}, byId("viewer").textContent));
+  byId("viewer").remove();
+}
+
 // The viewer's script either made window.NGL, or left modules for webpack, which are run here until one is the viewer.
 function findViewer() {
   if (window.NGL && window.NGL.Stage) return window.NGL;
@@ -47,8 +54,10 @@ function findViewer() {
   return null;
 }
 
-const view = { stage: null, receptor: null, pocket: null, pose: null, flexible: null, reference: null, shape: null, turn: 0,
-  show: { cartoon: true, pocket: true, hbonds: true, contacts: false, reference: true, hydrogens: false } };
+const view = {
+  stage: null, receptor: null, pocket: null, pose: null, flexible: null, reference: null, shape: null, turn: 0,
+  show: { cartoon: true, pocket: true, reference: true, hydrogens: false }, surface: "", hidden: new Set(["V", "L"]), // types of contacts
+};
 
 function viewNote(text) {
   const note = byId("view-note");
@@ -67,6 +76,7 @@ function hasWebGl() {
 
 async function startView(data) {
   const place = byId("view");
+  if (hasWebGl()) runViewer();
   const library = hasWebGl() ? findViewer() : null;
   if (!library) {
     place.hidden = true;
@@ -75,14 +85,23 @@ async function startView(data) {
     return;
   }
   view.ngl = library;
-  view.stage = new library.Stage(place, { backgroundColor: "white", workerDefault: false, tooltip: true, clipDist: 0, fogNear: 60, sampleLevel: 1 });
+  view.stage = new library.Stage(place, { backgroundColor: themeColor("--page"), workerDefault: false, tooltip: true,
+    clipDist: 0, fogNear: 60, sampleLevel: 1 });
   new ResizeObserver(() => view.stage.handleResize()).observe(place);
   place.addEventListener("keydown", turnByKey);
   makeTools(data);
   if (data.receptor) {
     view.receptor = await view.stage.loadFile(text(data.receptor), { ext: "pdb", name: "receptor" });
+    addCharges(view.receptor, data.charges);
     view.cartoon = view.receptor.addRepresentation("cartoon", { colorScheme: "chainindex", colorScale: ["#a9bccb", "#d8c9a8"], opacity: 0.6, visible: view.show.cartoon });
   }
+}
+
+// Background and labels in the colors of the page.
+function viewTheme() {
+  if (!view.stage) return;
+  view.stage.setParameters({ backgroundColor: themeColor("--page") });
+  drawPose();
 }
 
 function text(string) {
@@ -118,12 +137,14 @@ async function showPose(detail, pose, first) {
   if (flexible) flexible.addRepresentation("licorice", { colorScheme: "element", colorValue: "#c9a227", radius: 0.18 });
   if (first) {
     drop("reference");
-    if (detail.reference) {
-      view.reference = await view.stage.loadFile(text(detail.reference), { ext: "pdb", name: "reference" });
+    const reference = detail.reference || state.data.reference;
+    if (reference) {
+      view.reference = await view.stage.loadFile(text(reference), { ext: "pdb", name: "reference" });
       view.reference.addRepresentation("licorice", { colorScheme: "element", colorValue: "#e07b28", radius: 0.14 });
     }
   }
   drawPose();
+  if (view.surface !== "") drawSurface();
   if (first) found.autoView(detail.zoomed ? 0 : 600);
   view.stage.viewer.requestRender();
 }
@@ -141,8 +162,8 @@ function drawPose() {
       radius: 0.12, visible: view.show.pocket });
     if (view.labels) view.receptor.removeRepresentation(view.labels);
     view.labels = view.receptor.addRepresentation("label", { sele: touched(pose) + " and (.CA or .O and water)", labelType: "format", labelFormat: "%(resname)s%(resno)s",
-      color: "#334", fontWeight: "bold", sdf: false, radius: 0.9, zOffset: 2, attachment: "middle-center", showBackground: true, backgroundColor: "white",
-      backgroundOpacity: 0.6, visible: view.show.pocket });
+      color: themeColor("--ink"), fontWeight: "bold", sdf: false, radius: 0.9, zOffset: 2, attachment: "middle-center",
+      showBackground: true, backgroundColor: themeColor("--page"), backgroundOpacity: 0.6, visible: view.show.pocket });
   }
   if (view.reference) view.reference.setVisibility(view.show.reference);
   drop("shape");
@@ -159,21 +180,52 @@ function polarHydrogens(structure) {
   return list.length ? list : [-1];
 }
 
-// Dashes between the atoms of each contact.
+// Contacts in the order of drawing: a bond with an angle stands where one by distance does, too, and is drawn once.
+function drawnContacts(pose) {
+  const place = (c) => c.slice(8, 14).join(" ");
+  const shown = (pose.contacts || []).filter((c) => !view.hidden.has(c[0]));
+  const known = new Set(shown.filter((c) => c[0] === "H").map(place));
+  return shown.filter((c) => c[0] !== "B" || !known.has(place(c)));
+}
+
+// Of dashes: the color of the type, on a dark ground halfway to white.
+function contactColor(type) {
+  return CONTACTS[type].color.map((part) => (isDark() ? (part + 1) / 2 : part));
+}
+
+// Dashes between the atoms of each contact; a bridge goes by its water.
 function drawContacts(pose) {
-  const shape = new view.ngl.Shape("contacts");
-  let drawn = 0;
-  const place = (c) => c.slice(8, 14).join(" "), known = new Set((pose.contacts || []).filter((c) => c[0] === "H").map(place));
-  for (const c of pose.contacts || []) {
-    const from = c.slice(8, 11), to = c.slice(11, 14);
-    const apolar = c[0] === "V" || c[0] === "L";
-    if (apolar ? !view.show.contacts : !view.show.hbonds || (c[0] === "B" && known.has(place(c)))) continue;
-    const parts = Math.max(3, Math.round(c[7] / 0.4)), at = (t) => from.map((v, k) => v + (to[k] - v) * t);
-    for (let k = 0; k < parts; k++, drawn++) shape.addCylinder(at((k + 0.2) / parts), at((k + 0.8) / parts), CONTACTS[c[0]].color, apolar ? 0.03 : 0.06, CONTACTS[c[0]].name + " " + c[3] + c[4] + " " + c[7] + " A");
+  const shape = new view.ngl.Shape("contacts"), contacts = drawnContacts(pose);
+  for (const c of contacts) {
+    const radius = c[0] === "V" || c[0] === "L" ? 0.03 : 0.06, color = contactColor(c[0]);
+    const label = CONTACTS[c[0]].name + " " + c[3] + c[4] + " " + c[7] + " A";
+    const dashes = (from, to) => {
+      const parts = Math.max(3, Math.round(Math.hypot(...from.map((v, k) => to[k] - v)) / 0.4));
+      const at = (t) => from.map((v, k) => v + (to[k] - v) * t);
+      for (let k = 0; k < parts; k++)
+        shape.addCylinder(at((k + 0.2) / parts), at((k + 0.8) / parts), color, radius, label);
+    };
+    const [from, to, water] = [c.slice(8, 11), c.slice(11, 14), c.slice(14, 17)];
+    if (water.length === 3) dashes(from, water), dashes(water, to);
+    else dashes(from, to);
   }
-  if (drawn === 0) return;
+  if (contacts.length === 0) return;
   view.shape = view.stage.addComponentFromObject(shape);
   view.shape.addRepresentation("buffer");
+}
+
+// The types of contacts that the pose has, each a button that shows or hides its dashes.
+function drawLegend(pose) {
+  const counts = new Map();
+  for (const c of pose.contacts || []) counts.set(c[0], (counts.get(c[0]) || 0) + 1);
+  const types = Object.keys(CONTACTS).filter((type) => counts.has(type));
+  byId("legend").replaceChildren(...types.map((type) => make("button", { type: "button", "data-type": type,
+    "aria-pressed": String(!view.hidden.has(type)), onclick: (event) => {
+      if (!view.hidden.delete(type)) view.hidden.add(type);
+      event.currentTarget.setAttribute("aria-pressed", String(!view.hidden.has(type)));
+      drawPose();
+    } }, make("span", { class: "contact c-" + type, "aria-hidden": "true" }, type),
+    " " + CONTACTS[type].name + " " + counts.get(type))));
 }
 
 function makeTools(data) {
@@ -183,9 +235,9 @@ function makeTools(data) {
     event.currentTarget.setAttribute("aria-pressed", String(view.show[key]));
     drawPose();
   } }, label);
-  const reference = data.details.some((d) => d && d.reference);
-  const buttons = [toggle("cartoon", "Ribbon", data.receptor), toggle("pocket", "Residues", data.receptor), toggle("hbonds", "Polar contacts", data.receptor),
-    toggle("contacts", "All contacts", data.receptor), toggle("reference", "Reference", reference), toggle("hydrogens", "Hydrogens", true),
+  const reference = data.reference || data.details.some((d) => d && d.reference);
+  const buttons = [toggle("cartoon", "Ribbon", data.receptor), toggle("pocket", "Residues", data.receptor),
+    toggle("reference", "Reference", reference), toggle("hydrogens", "Hydrogens", true), data.receptor && surfaceTool(),
     make("button", { type: "button", onclick: () => view.pose && view.pose.autoView(300) }, "Center"),
     make("button", { type: "button", id: "png", onclick: savePng }, "Save PNG")];
   tools.append(...buttons.filter(Boolean));

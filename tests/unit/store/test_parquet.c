@@ -1,5 +1,5 @@
 /* test_parquet.c - what a Parquet file has: pages, levels, values, and metadata at its end. */
-#include "store/parquet.h"
+#include "store/export/parquet.h"
 
 #include <string.h>
 #include "base/files/file.h"

@@ -1,6 +1,6 @@
 /* parquet.c - a table as Apache Parquet. Metadata are Thrift structs in the compact protocol:
  * https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md */
-#include "store/parquet.h"
+#include "store/export/parquet.h"
 
 #include <berth/berth.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* selection.h - which ligands of a ranking are exported: those whose poses have contacts, those unlike the ones before.
  */
-#ifndef BERTH_STORE_SELECTION_H
-#define BERTH_STORE_SELECTION_H
+#ifndef BERTH_STORE_EXPORT_SELECTION_H
+#define BERTH_STORE_EXPORT_SELECTION_H
 
 #include "store/stored_result.h"
 

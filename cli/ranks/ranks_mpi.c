@@ -1,7 +1,7 @@
 /* ranks_mpi.c - ranks divide a screen by a counter in rank 0's memory, advanced by one-sided atomic operations. */
 #include <mpi.h>
 
-#include "screen/mpi_ranks.h"
+#include "ranks/mpi_ranks.h"
 
 static MPI_Win window; /* one screen per process */
 static int64_t *counter;

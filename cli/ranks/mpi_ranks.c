@@ -1,5 +1,5 @@
 /* mpi_ranks.c - what an MPI launcher passes to its processes in the environment. */
-#include "screen/mpi_ranks.h"
+#include "ranks/mpi_ranks.h"
 
 #include <stdlib.h>
 

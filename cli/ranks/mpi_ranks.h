@@ -1,6 +1,6 @@
 /* mpi_ranks.h - the processes of one screen under mpirun. A program without MPI has a single one. */
-#ifndef BERTH_CLI_SCREEN_MPI_RANKS_H
-#define BERTH_CLI_SCREEN_MPI_RANKS_H
+#ifndef BERTH_CLI_RANKS_MPI_RANKS_H
+#define BERTH_CLI_RANKS_MPI_RANKS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
-/* mpi_ranks_none.c - stubs for a program without MPI; berth-mpi has cli/screen/ranks_mpi.c instead. */
-#include "screen/mpi_ranks.h"
+/* mpi_ranks_none.c - stubs for a program without MPI; berth-mpi has cli/ranks/ranks_mpi.c instead. */
+#include "ranks/mpi_ranks.h"
 
 bool cli_ranks_join(int *ret_rank, int *ret_count) {
   *ret_rank = 0;

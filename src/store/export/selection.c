@@ -1,5 +1,5 @@
 /* selection.c - which ligands of a ranking are exported. */
-#include "store/selection.h"
+#include "store/export/selection.h"
 
 #include <berth/interactions.h>
 #include <stdlib.h>

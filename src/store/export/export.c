@@ -1,4 +1,5 @@
 /* export.c - results out of a database: tables, poses, docking logs, in the order of the ranking. */
+#include <berth/checks.h>
 #include <berth/report.h>
 #include <berth/score.h>
 #include <ctype.h>
@@ -10,12 +11,14 @@
 #include "base/files/file.h"
 #include "base/memory.h"
 #include "base/threads.h"
+#include "formats/pdbqt/pdbqt.h"
+#include "results/checks/checks.h"
 #include "results/docked.h"
 #include "results/write/pose_text.h"
 #include "results/write/sdf_tags.h"
-#include "store/export_table.h"
-#include "store/parquet.h"
-#include "store/selection.h"
+#include "store/export/export_table.h"
+#include "store/export/parquet.h"
+#include "store/export/selection.h"
 #include "store/store.h"
 #include "store/stored_result.h"
 
@@ -24,6 +27,8 @@ typedef struct output {
   const char *path;
   const bt_maps *opt_maps;
   bt_molecule *opt_flexible;
+  bt_molecule **receptor; /* [n_receptor] that poses in SDF are checked against; none: the screen was run on maps */
+  int n_receptor;
   bt_scoring scoring;
   bool has_box;
   bt_box box; /* of the screen */
@@ -90,12 +95,18 @@ static bt_status sdf_pose(output *o, int64_t rank, const bt_store_row *row, int 
       bt_sdf_add_score(&tags, score->name, score->value);
   }
   bt_sdf_add_count(&tags, "screen_rank", rank);
+  BT_TRY(bt_export_doubt(&o->table, rank, row, opt_error));
+  if (k == 0 && o->table.doubted.size > 0) bt_sdf_add_text(&tags, "doubt", o->table.doubted.data);
   bt_sdf_add_count(&tags, "ordinal", row->ordinal);
   bt_sdf_add_count(&tags, "pose", k + 1);
   bt_sdf_add_count(&tags, "run", pose->run);
   bt_sdf_add_count(&tags, "cluster_id", pose->cluster);
   bt_sdf_add_count(&tags, "cluster_size", pose->cluster_size);
   bt_sdf_add_strain(&tags, result, &result->runs[k]);
+  BT_ENDED_BY(bt_text_destroy) bt_text checks = {0};
+  if (result->runs[k].checks.made) bt_checks_add_text(&checks, &result->runs[k].checks);
+  if (checks.size > 0) bt_sdf_add_text(&tags, "checks", checks.data);
+  BT_TRY(bt_text_status(&checks, opt_error));
   bt_sdf_add_text(&tags, "source", row->source);
   bt_export_property property = {0};
   BT_TRY(bt_export_properties_start(&o->table, row, opt_error));
@@ -208,7 +219,10 @@ static bt_status add_poses(output *o, int64_t rank, const bt_store_row *row, bt_
     if (status == BT_ERR_MEMORY) return status;
   }
   if (o->format == BT_SCREEN_DLG) BT_TRY(dlg_file(o, rank, row, r.result, opt_error));
-  if (o->format == BT_SCREEN_SDF && bonds) BT_TRY(bt_result_judge_strain(r.result, 1, opt_error));
+  if (o->format == BT_SCREEN_SDF && bonds) {
+    BT_TRY(bt_result_judge_strain(r.result, 1, opt_error));
+    BT_TRY(bt_result_check_poses(r.result, (const bt_molecule *const *)o->receptor, o->n_receptor > 0, false, opt_error));
+  }
   for (int k = 0; bonds && k < row->n_poses; k++) {
     bool takes = true;
     if (o->selector != NULL) BT_TRY(bt_selector_takes_pose(o->selector, &r, k, &takes, opt_error));
@@ -251,6 +265,7 @@ static void clear_batch(batch *b) {
     bt_store_row_destroy(b->jobs[k].row);
     bt_text_destroy(&b->jobs[k].out.text);
     bt_text_destroy(&b->jobs[k].out.table.texts);
+    bt_text_destroy(&b->jobs[k].out.table.doubted);
     b->jobs[k] = (job){0};
   }
   b->count = b->next = 0;
@@ -295,7 +310,7 @@ static bt_status add_to_batch(output *o, int64_t rank, const bt_store_row *row, 
   job *j = &b->jobs[b->count];
   *j = (job){.row = bt_store_row_copy(row), .rank = rank, .out = *o};
   if (j->row == NULL) return bt_fail_memory(opt_error);
-  j->out.text = j->out.table.texts = (bt_text){0};
+  j->out.text = j->out.table.texts = j->out.table.doubted = (bt_text){0};
   j->out.exported = &j->exported;
   return ++b->count == b->room ? write_batch(o, opt_error) : BT_OK;
 }
@@ -351,6 +366,15 @@ static bt_status find_box(bt_store *store, output *o, bt_error *opt_error) {
   return o->has_box ? bt_store_box(store, &o->box, opt_error) : BT_OK;
 }
 
+/* Of screens on maps there is none. */
+static bt_status find_receptor(bt_store *store, output *o, bt_error *opt_error) {
+  BT_SCOPED char *text = NULL;
+  BT_TRY(bt_store_get_text(store, "receptor", &text, opt_error));
+  if (text == NULL) return BT_OK;
+  return bt_molecule_from_memory("receptor", text, strlen(text), BT_MOLECULE_RECEPTOR, &o->receptor, &o->n_receptor,
+                                 opt_error);
+}
+
 static bt_status write_all(bt_store *store, output *o, int64_t top, bt_error *opt_error) {
   BT_SCOPED char *engine = NULL;
   BT_TRY(bt_store_get(store, "engine", &engine, opt_error));
@@ -364,6 +388,7 @@ static bt_status write_all(bt_store *store, output *o, int64_t top, bt_error *op
   bool poses = o->format == BT_SCREEN_SDF || o->format == BT_SCREEN_PDBQT || o->format == BT_SCREEN_DLG;
   if (poses || o->selector != NULL) BT_TRY(bt_store_flexible(store, &o->opt_flexible, opt_error));
   if (poses) BT_TRY(find_box(store, o, opt_error));
+  if (o->format == BT_SCREEN_SDF && !o->records) BT_TRY(find_receptor(store, o, opt_error));
   if (o->format == BT_SCREEN_DLG && o->opt_maps == NULL)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "provide the receptor", "docking logs need maps");
   if (o->format == BT_SCREEN_PARQUET) {
@@ -411,6 +436,7 @@ bt_status bt_screen_export_selected(const char *database, bt_screen_format forma
   bt_file_writer_abandon(o.writer);
   bt_parquet_abandon(o.parquet);
   bt_molecule_destroy(o.opt_flexible);
+  bt_molecule_list_destroy(o.receptor, o.n_receptor);
   bt_export_table_close(&o.table);
   bt_text_destroy(&o.text);
   return status;

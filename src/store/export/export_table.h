@@ -1,7 +1,8 @@
 /* export_table.h - the docked ligands of a screen as a table: its columns with their types, and the cells of a row. */
-#ifndef BERTH_STORE_EXPORT_TABLE_H
-#define BERTH_STORE_EXPORT_TABLE_H
+#ifndef BERTH_STORE_EXPORT_EXPORT_TABLE_H
+#define BERTH_STORE_EXPORT_EXPORT_TABLE_H
 
+#include "store/export/doubt.h"
 #include "store/store.h"
 
 typedef enum bt_cell_kind { BT_CELL_TEXT, BT_CELL_REAL, BT_CELL_INTEGER, BT_CELL_BOOLEAN } bt_cell_kind;
@@ -33,6 +34,8 @@ typedef struct bt_export_table {
   bool records;         /* of an engine whose poses are SDF records */
   bt_score_list scores; /* columns of scores and values of re-scorers; the numbers mean nothing */
   bt_score_list values; /* those of values */
+  bt_doubt doubt;
+  bt_text doubted;      /* of the row */
   bt_text texts;        /* properties of the row, NUL behind each name and value */
   size_t at;            /* there, of bt_export_properties_next */
 } bt_export_table;
@@ -46,6 +49,9 @@ bool bt_export_is_value(const bt_export_table *table, const char *name);
 
 /* Fills table->cells, whose texts live as long as row and table. */
 bt_status bt_export_row(bt_export_table *table, int64_t rank, const bt_store_row *row, bt_error *opt_error) BT_MUST_USE;
+/* Fills table->doubted with what speaks against the ligand's rank: "", or "CNN: 41 % of the ligands are better". */
+bt_status bt_export_doubt(bt_export_table *table, int64_t rank, const bt_store_row *row,
+                          bt_error *opt_error) BT_MUST_USE;
 bt_status bt_export_csv_row(bt_export_table *table, int64_t rank, const bt_store_row *row, bt_text *text,
                             bt_error *opt_error) BT_MUST_USE;
 /* The columns of properties alone, a comma before each. */

@@ -3,7 +3,7 @@
  * Ranks take chunks of the library from a counter. Databases left by ranks of an earlier session, even crashed ones,
  * are first merged into screen.db, so that no rank docks their ligands again.
  */
-#include "screen/ranks.h"
+#include "ranks/ranks.h"
 
 #include <berth/screen.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 #include "base/files/pattern.h"
 #include "input/inputs.h"
-#include "screen/mpi_ranks.h"
+#include "ranks/mpi_ranks.h"
 #include "screen/results.h"
 #include "commands.h"
 #include "common/report.h"

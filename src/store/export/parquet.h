@@ -4,10 +4,10 @@
  * where the build has it. A row group is written as soon as it is full, so that memory does not grow with the table;
  * the metadata at the end of the file has about 60 bytes per column and row group.
  */
-#ifndef BERTH_STORE_PARQUET_H
-#define BERTH_STORE_PARQUET_H
+#ifndef BERTH_STORE_EXPORT_PARQUET_H
+#define BERTH_STORE_EXPORT_PARQUET_H
 
-#include "store/export_table.h"
+#include "store/export/export_table.h"
 
 typedef struct bt_parquet bt_parquet;
 

@@ -1,6 +1,6 @@
 /* ranks.h - one screen on many processes: `mpirun berth screen`. */
-#ifndef BERTH_CLI_SCREEN_RANKS_H
-#define BERTH_CLI_SCREEN_RANKS_H
+#ifndef BERTH_CLI_RANKS_RANKS_H
+#define BERTH_CLI_RANKS_RANKS_H
 
 #include <berth/status.h>
 

@@ -1,5 +1,5 @@
 /* export_table.c - the docked ligands of a screen as a table. */
-#include "store/export_table.h"
+#include "store/export/export_table.h"
 
 #include <berth/score.h>
 #include <stdlib.h>
@@ -55,6 +55,7 @@ static bool add_own(bt_export_table *t, const bt_store *store) {
     if (ok) t->columns[t->n_columns - 1].value = bt_export_is_value(t, name);
   }
   ok = ok && (t->records || add_real(t, "unbound")) && add_text(t, "ranked_by") && add_real(t, "rank_energy");
+  ok = ok && (t->doubt.count == 0 || add_text(t, "doubt"));
   t->first_property = t->n_columns;
   return ok;
 }
@@ -162,6 +163,7 @@ bt_status bt_export_table_open(bt_store *store, bt_scoring scoring, bool records
   *t = (bt_export_table){.scoring = scoring, .records = records};
   BT_TRY(bt_store_ranked_by(store, &t->ranked_by, opt_error));
   BT_TRY(find_scores(store, t, opt_error));
+  BT_TRY(bt_doubt_open(store, &t->doubt, opt_error));
   if (!add_own(t, store)) return bt_fail_memory(opt_error);
   BT_TRY(bt_store_visit_properties(store, note_property, t, opt_error));
   BT_TRY(bt_store_get(store, "keep_fields", &list, opt_error));
@@ -182,6 +184,8 @@ void bt_export_table_close(bt_export_table *t) {
   bt_score_list_clear(&t->scores);
   bt_score_list_clear(&t->values);
   bt_text_destroy(&t->texts);
+  bt_text_destroy(&t->doubted);
+  bt_doubt_close(&t->doubt);
   *t = (bt_export_table){0};
 }
 
@@ -239,6 +243,14 @@ static bt_status fill_properties(bt_export_table *t, const bt_store_row *row, bt
   return BT_OK;
 }
 
+bt_status bt_export_doubt(bt_export_table *t, int64_t rank, const bt_store_row *row, bt_error *opt_error) {
+  int percent = bt_doubt_of(&t->doubt, rank, row);
+  t->doubted.size = 0;
+  bt_text_add_string(&t->doubted, "");
+  if (percent >= 0) bt_text_printf(&t->doubted, "CNN: %d %% of the ligands are better", percent);
+  return bt_text_status(&t->doubted, opt_error);
+}
+
 bt_status bt_export_row(bt_export_table *t, int64_t rank, const bt_store_row *row, bt_error *opt_error) {
   bt_export_cell *to = t->cells;
   *to++ = count_cell(rank);
@@ -262,6 +274,10 @@ bt_status bt_export_row(bt_export_table *t, int64_t rank, const bt_store_row *ro
   if (!t->records) *to++ = real_cell(unbound_of(row, t->scoring));
   *to++ = text_cell(t->ranked_by);
   *to++ = real_cell(row->rank_energy);
+  if (t->doubt.count > 0) {
+    BT_TRY(bt_export_doubt(t, rank, row, opt_error));
+    *to++ = text_cell(t->doubted.data);
+  }
   return fill_properties(t, row, opt_error);
 }
 
