@@ -28,6 +28,8 @@ static const char *skip_value(const char *at, const char *end) {
 }
 
 bool bt_json_next(bt_span *rest, bt_span *opt_key, bt_span *ret_value) {
+  *ret_value = (bt_span){rest->text, 0};
+  if (rest->size == 0) return false; /* and the text may be NULL */
   const char *end = rest->text + rest->size, *at = skip_blanks(rest->text, end);
   *ret_value = (bt_span){at, 0};
   if (at == end || (*at != '[' && *at != '{' && *at != ',')) return false;
