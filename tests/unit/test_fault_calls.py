@@ -49,7 +49,7 @@ NEVER_FAIL_BY_PREFIX = ("sqlite3_", "_Z", "__cxa", "_Unwind", "pthread_cond", "p
 NOT_CALLED = {"stderr", "stdout", "stdin", "environ", "_GLOBAL_OFFSET_TABLE_", "__ctype_b_loc", "__ctype_tolower_loc",
               "__ctype_toupper_loc", "__errno_location", "__dso_handle", "__executable_start", "__gxx_personality_v0",
               "__libc_single_threaded", "__cpu_model", "__cpu_indicator_init", "__stack_chk_fail", "__stack_chk_guard",
-              "__assert_fail", "__aarch64_have_lse_atomics", "__tls_get_addr"}
+              "__assert_fail", "__aarch64_have_lse_atomics", "__popcountdi2", "__tls_get_addr"}
 
 
 def plain(name):
