@@ -67,7 +67,7 @@ typedef struct bt_protocol {
   bt_strain_of strain;    /* of docked poses; screens compute that of the poses they export [CLUSTERS] */
   bt_dock_options search; /* [--effort normal] */
   const char *networks;   /* of the re-scorer cnn, as bt_rescore_setting.opt_networks [bt_networks_default()] */
-  bt_checks_of checks;    /* of docked poses, but not of those of screens [ON] */
+  bt_checks_of checks;    /* of docked poses; screens check those that they export as SDF [ON] */
   /* With VINA: where a metal ion of the receptor is in reach of a box, or no box is known yet, the function is
    * VINA_METALS; bt_target_protocol() says so [true]. */
   bool metals;

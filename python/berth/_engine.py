@@ -94,7 +94,8 @@ class Engine:
     """Docks ligands into a receptor.
 
     scoring, rescore, rank_by: by default as `berth dock` - Vina searches, and gnina's networks, where they are installed, rank
-      the best pose of every cluster; scoring="vinardo", say, is that function alone. rescore: any number of re-scorers.
+      the best pose of every cluster; scoring="vinardo", say, is that function alone. rescore: any number of re-scorers,
+      or "none".
       rank_by="sum" adds all scores to the energy of the docking, the default with "cnn" (docs/user-guide.md).
     networks: of rescore="cnn": "staged", the default, "gnina", "fast", names as of `berth networks`, paths of .pt or .btn
       files.
@@ -109,7 +110,7 @@ class Engine:
     """
 
     def __init__(self, receptor: Receptor, *, scoring: Scoring | None = None,
-                 rescore: Rescorer | Sequence[Rescorer] | None = None, networks: Path | Sequence[Path] | None = None,
+                 rescore: Rescorer | Literal["none"] | Sequence[Rescorer] | None = None, networks: Path | Sequence[Path] | None = None,
                  rank_by: RankBy | None = None, effort: Effort = "normal",
                  device: str = "auto", seed: int | None = None, threads: int = 0, strain: Strain = "clusters",
                  checks: Checks = "on", ligands: LigandOptions | None = None, parameters: Path | None = None,
@@ -140,14 +141,15 @@ class Engine:
         fill(protocol, {"scoring": scoring or _scoring_of_maps(receptor), "rank_by": rank_by, "strain": strain, "checks": checks},
              strings)
         protocol.metals = scoring is None
+        rescorers = [] if rescore is None or rescore == "none" else listed(rescore)
         if scoring is not None or rescore is not None:
-            protocol.rescore = strings.one(",".join(listed(rescore or ())))
-        if listed(rescore or ()) and receptor._rigid == ffi.NULL:
+            protocol.rescore = strings.one(",".join(rescorers))
+        if rescorers and receptor._rigid == ffi.NULL:
             raise UsageError("re-scoring needs the receptor's atoms; use a .pdb, .cif or .pdbqt receptor, or leave rescore out")
         if rank_by is None:
             protocol.rank_by = lib.bt_rank_default(protocol.rescore)
         if networks is not None:
-            if "cnn" not in listed(rescore or ()):
+            if "cnn" not in rescorers:
                 raise UsageError('networks are those of the re-scorer cnn; use rescore="cnn", or leave networks out')
             names = [networks] if isinstance(networks, os.PathLike) else listed(networks)
             protocol.networks = strings.one(",".join(map(os.fspath, names)))

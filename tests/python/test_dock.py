@@ -425,3 +425,12 @@ def test_networks_refused(receptor):
             berth.Engine(receptor, networks="fast", **more)
     with pytest.raises(berth.Error, match="nonesuch is not installed"):
         berth.Engine(receptor, rescore="cnn", networks="nonesuch", **QUICK).dock("CCO ethanol")
+
+
+def test_no_re_scorers(receptor):
+    """The word of `berth dock --rescore none`; an empty list is the same."""
+    for rescore in "none", ():
+        engine = berth.Engine(receptor, rescore=rescore, **QUICK)
+        assert engine.protocol == "vina"
+    with pytest.raises(berth.UsageError, match="networks are those of"):
+        berth.Engine(receptor, rescore="none", networks="gnina", **QUICK)
