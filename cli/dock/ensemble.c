@@ -11,12 +11,7 @@
  * any receptor. */
 static bt_status add_model(dock_state *state, const char *path, int model, bt_error *opt_error) {
   const dock_settings *s = &state->settings;
-  cli_prepare prepare = s->prepare;
-  prepare.receptor.model = model;
-  prepare.receptor.opt_ligand = NULL;
-  prepare.receptor.places = NULL;
-  prepare.receptor.n_places = 0;
-  prepare.receptor.opt_onto = s->no_superpose ? NULL : state->receptor.rigid;
+  cli_prepare prepare = cli_prepare_further(&s->prepare, model, s->no_superpose ? NULL : state->receptor.rigid);
   cli_receptor *longer = realloc(state->ensemble, ((size_t)state->n_ensemble + 1) * sizeof *longer);
   if (longer == NULL) return bt_fail_memory(opt_error);
   state->ensemble = longer;

@@ -21,6 +21,16 @@ cli_prepare cli_prepare_default(void) {
   return (cli_prepare){.ph = NAN, .ligands = bt_prepare_options_default(), .receptor = bt_receptor_options_default()};
 }
 
+cli_prepare cli_prepare_further(const cli_prepare *first, int model, const bt_molecule *opt_onto) {
+  cli_prepare prepare = *first;
+  prepare.receptor.model = model;
+  prepare.receptor.opt_ligand = NULL;
+  prepare.receptor.places = NULL;
+  prepare.receptor.n_places = 0;
+  prepare.receptor.opt_onto = opt_onto;
+  return prepare;
+}
+
 void cli_prepare_free(cli_prepare *prepare) {
   cli_list *lists[] = {&prepare->keep,    &prepare->remove,   &prepare->states,
                        &prepare->altlocs, &prepare->residues, &prepare->places};

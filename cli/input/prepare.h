@@ -27,6 +27,9 @@ typedef struct cli_prepare {
 } cli_prepare;
 
 cli_prepare cli_prepare_default(void);
+/* For a further structure of an ensemble: the same, but for what names residues of the first one; its lists are borrowed.
+ * opt_onto: the first receptor, on which it is superposed. */
+cli_prepare cli_prepare_further(const cli_prepare *first, int model, const bt_molecule *opt_onto);
 void cli_prepare_free(cli_prepare *prepare);
 /* Sets the members that combine several options; the strings are borrowed. */
 void cli_prepare_resolve(cli_prepare *prepare);

@@ -42,11 +42,7 @@ static int dock_model(const screen_job *first, const char *path, int model, scre
   }
   s->receptor = path;
   s->folder = folder;
-  s->prepare.receptor.model = model;
-  s->prepare.receptor.opt_ligand = NULL;
-  s->prepare.receptor.places = NULL;
-  s->prepare.receptor.n_places = 0;
-  s->prepare.receptor.opt_onto = s->no_superpose ? NULL : first->receptor.rigid;
+  s->prepare = cli_prepare_further(&s->prepare, model, s->no_superpose ? NULL : first->receptor.rigid);
   int exit_code = screen_dock(&job);
   screen_close(&job);
   return exit_code;

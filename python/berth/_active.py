@@ -31,11 +31,11 @@ class ActiveHit(Hit):
 
 
 class ActiveScreen(Table):
-    """Ligands of all rounds. screens: the Screen of each round; library: how many records there are; predicted: of every
-    record, what the last model expects, NaN where it has no SMILES that RDKit reads."""
+    """Ligands of all rounds. screens: the Screen of each round; records: how many the library has; predicted: of
+    every one, what the last model expects, NaN where it has no SMILES that RDKit reads."""
 
     def __init__(self, screens: list[Screen], chosen: list[Any], expected: list[Any], predicted: Any) -> None:
-        self.screens, self.library, self.predicted = screens, len(predicted), predicted
+        self.screens, self.records, self.predicted = screens, len(predicted), predicted
         hits = [(hit, k, record) for k, screen in enumerate(screens) for hit, record in zip(*_hits(screen, chosen[k]))]
         hits.sort(key=lambda one: (one[0].rank_energy, one[2]))
         self.hits = [ActiveHit(**{**dataclasses.asdict(hit), "rank": rank}, round=k + 1, record=int(record),
@@ -43,7 +43,7 @@ class ActiveScreen(Table):
                      for rank, (hit, k, record) in enumerate(hits, 1)]
 
     def __repr__(self) -> str:
-        return f"<berth.ActiveScreen: {len(self.hits)} docked of {self.library} in {len(self.screens)} rounds>"
+        return f"<berth.ActiveScreen: {len(self.hits)} docked of {self.records} in {len(self.screens)} rounds>"
 
     def __len__(self) -> int:
         return len(self.hits)

@@ -105,6 +105,15 @@ bt_status bt_store_result(const bt_store_row *row, bt_scoring scoring, const bt_
   return bt_result_cluster(r->result, opt_error);
 }
 
+bt_status bt_store_receptor(bt_store *store, bt_molecule ***ret_list, int *ret_count, bt_error *opt_error) {
+  BT_SCOPED char *text = NULL;
+  *ret_list = NULL;
+  *ret_count = 0;
+  BT_TRY(bt_store_get_text(store, "receptor", &text, opt_error));
+  if (text == NULL) return BT_OK;
+  return bt_molecule_from_memory("receptor", text, strlen(text), BT_MOLECULE_RECEPTOR, ret_list, ret_count, opt_error);
+}
+
 bt_status bt_store_flexible(bt_store *store, bt_molecule **ret_flexible, bt_error *opt_error) {
   BT_SCOPED char *text = NULL;
   bt_molecule **list = NULL;

@@ -24,6 +24,9 @@ bt_status bt_store_result(const bt_store_row *row, bt_scoring scoring, const bt_
                           const bt_maps *opt_maps, bt_stored_result *ret_stored, bt_error *opt_error) BT_MUST_USE;
 void bt_stored_result_clear(bt_stored_result *stored);
 
+/* The receptor of the screen as a list of one molecule (bt_molecule_list_destroy); empty: it was run on maps. */
+bt_status bt_store_receptor(bt_store *store, bt_molecule ***ret_list, int *ret_count, bt_error *opt_error) BT_MUST_USE;
+
 /* The flexible residues of the screen; NULL: it has none. Destroy them. */
 bt_status bt_store_flexible(bt_store *store, bt_molecule **ret_flexible, bt_error *opt_error) BT_MUST_USE;
 

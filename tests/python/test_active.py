@@ -25,7 +25,7 @@ def test_docks_part_of_a_library(receptor, library, tmp_path):
     pytest.importorskip("pandas")
     engine = berth.Engine(receptor, effort="screen", scoring="vina", **QUICK)
     found = engine.active_screen(library, tmp_path / "out", budget=10, rounds=3)
-    assert (len(found), found.library, len(found.screens)) == (10, 74, 3)
+    assert (len(found), found.records, len(found.screens)) == (10, 74, 3)
     assert [screen.docked for screen in found.screens] == [4, 3, 3]
     table = found.to_dataframe()
     assert table.record.is_unique and list(table["rank"]) == list(range(1, 11))

@@ -11,7 +11,6 @@
 #include "base/files/file.h"
 #include "base/memory.h"
 #include "base/threads.h"
-#include "formats/pdbqt/pdbqt.h"
 #include "results/checks/checks.h"
 #include "results/docked.h"
 #include "results/write/pose_text.h"
@@ -95,7 +94,7 @@ static bt_status sdf_pose(output *o, int64_t rank, const bt_store_row *row, int 
       bt_sdf_add_score(&tags, score->name, score->value);
   }
   bt_sdf_add_count(&tags, "screen_rank", rank);
-  BT_TRY(bt_export_doubt(&o->table, rank, row, opt_error));
+  if (k == 0) BT_TRY(bt_export_doubt(&o->table, rank, row, opt_error));
   if (k == 0 && o->table.doubted.size > 0) bt_sdf_add_text(&tags, "doubt", o->table.doubted.data);
   bt_sdf_add_count(&tags, "ordinal", row->ordinal);
   bt_sdf_add_count(&tags, "pose", k + 1);
@@ -366,15 +365,6 @@ static bt_status find_box(bt_store *store, output *o, bt_error *opt_error) {
   return o->has_box ? bt_store_box(store, &o->box, opt_error) : BT_OK;
 }
 
-/* Of screens on maps there is none. */
-static bt_status find_receptor(bt_store *store, output *o, bt_error *opt_error) {
-  BT_SCOPED char *text = NULL;
-  BT_TRY(bt_store_get_text(store, "receptor", &text, opt_error));
-  if (text == NULL) return BT_OK;
-  return bt_molecule_from_memory("receptor", text, strlen(text), BT_MOLECULE_RECEPTOR, &o->receptor, &o->n_receptor,
-                                 opt_error);
-}
-
 static bt_status write_all(bt_store *store, output *o, int64_t top, bt_error *opt_error) {
   BT_SCOPED char *engine = NULL;
   BT_TRY(bt_store_get(store, "engine", &engine, opt_error));
@@ -388,7 +378,7 @@ static bt_status write_all(bt_store *store, output *o, int64_t top, bt_error *op
   bool poses = o->format == BT_SCREEN_SDF || o->format == BT_SCREEN_PDBQT || o->format == BT_SCREEN_DLG;
   if (poses || o->selector != NULL) BT_TRY(bt_store_flexible(store, &o->opt_flexible, opt_error));
   if (poses) BT_TRY(find_box(store, o, opt_error));
-  if (o->format == BT_SCREEN_SDF && !o->records) BT_TRY(find_receptor(store, o, opt_error));
+  if (o->format == BT_SCREEN_SDF && !o->records) BT_TRY(bt_store_receptor(store, &o->receptor, &o->n_receptor, opt_error));
   if (o->format == BT_SCREEN_DLG && o->opt_maps == NULL)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "provide the receptor", "docking logs need maps");
   if (o->format == BT_SCREEN_PARQUET) {

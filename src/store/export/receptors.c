@@ -8,7 +8,6 @@
 #include "base/text/text.h"
 #include "store/store.h"
 
-
 enum { BUFFER = 1 << 16 };
 
 /* A ligand in one of the databases. */

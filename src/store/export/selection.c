@@ -21,13 +21,10 @@ struct bt_selector {
 };
 
 static bt_status open_receptor(bt_selector *s, bt_store *store, bt_error *opt_error) {
-  BT_SCOPED char *text = NULL;
-  BT_TRY(bt_store_get_text(store, "receptor", &text, opt_error));
-  if (text == NULL)
+  BT_TRY(bt_store_receptor(store, &s->receptor, &s->n_receptor, opt_error));
+  if (s->n_receptor == 0)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = bt_store_path(store)}, "export without interactions",
                    "the screen was run on map files, so that the database has no receptor");
-  BT_TRY(bt_molecule_from_memory("receptor", text, strlen(text), BT_MOLECULE_RECEPTOR, &s->receptor, &s->n_receptor,
-                                 opt_error));
   return bt_interaction_site_open(s->receptor[0], NULL, &s->site, opt_error);
 }
 
