@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "commands.h"
 #include "common/options.h"
 #include "common/report.h"
@@ -94,6 +95,7 @@ static int run(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+  bt_memory_keep_little();
   cli_signals_prepare();
   return cli_finish("berth", run(argc, argv));
 }

@@ -1,6 +1,6 @@
 # berth-bench, which `berth bench` runs: unlike the other programs, it uses the library's internals.
 file(GLOB bench_sources CONFIGURE_DEPENDS bench/*/*.c)
-list(FILTER bench_sources EXCLUDE REGEX "(kernel_loop|library)\\.c$")
+list(FILTER bench_sources EXCLUDE REGEX "(kernel_loop|library|simulated_gpu/[a-z_]+)\\.c$")
 add_library(berth_bench_objects STATIC ${bench_sources})
 target_include_directories(berth_bench_objects PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src ${TABLES})
 target_link_libraries(berth_bench_objects PUBLIC berth_cli berth PRIVATE berth_flags)
@@ -19,3 +19,6 @@ foreach(tool IN ITEMS evals/kernel_loop library/library)
   add_executable(${target} EXCLUDE_FROM_ALL bench/${tool}.c)
   target_link_libraries(${target} PRIVATE berth_bench_objects berth_flags)
 endforeach()
+
+# A driver without a GPU, for screens on several that are not there.
+add_subdirectory(bench/simulated_gpu)

@@ -70,12 +70,13 @@ typedef struct bt_rescore_setting {
   const bt_box *boxes;         /* [n_boxes] in which ligands are docked, by the number of a site (bt_result_merge) */
   int n_boxes;
   const bt_grid_options *grid; /* for scoring functions: all but box, function and threads */
-  const char *opt_device;      /* as in bt_dock_options; scoring functions run on the CPU */
+  const char *opt_device;      /* as in bt_dock_options; of several, joined by commas, each answers its own calls.
+                                * Scoring functions run on the CPU */
   int threads;                 /* of the host; 0: all cores */
   const char *opt_networks;    /* of the re-scorer cnn: names of networks, .btn or .pt files, "staged", "gnina", "fast",
                                 * joined by commas; NULL: bt_networks_default() */
-  int calls;                   /* of bt_rescoring_apply that networks may answer at the same time, so that a GPU works for
-                                * one while the host prepares another; 0: 1 */
+  int calls;                   /* of bt_rescoring_apply that networks on a device may answer at the same time, so that a
+                                * GPU works for one while the host prepares another; 0: 1 */
 } bt_rescore_setting;
 
 typedef struct bt_rescoring bt_rescoring;

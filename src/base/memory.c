@@ -4,6 +4,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 bool bt_array_grow(void *array, size_t *capacity, size_t needed, size_t element_size) {
   void *old;
@@ -43,6 +46,14 @@ void bt_arena_destroy(bt_arena *arena) {
   for (size_t i = 0; i < arena->count; i++) free(arena->arrays[i]);
   free(arena->arrays);
   *arena = (bt_arena){0};
+}
+
+void bt_memory_keep_little(void) {
+#ifdef __GLIBC__
+  enum { KEPT_BYTES = 1 << 20 };
+  (void)mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
+  (void)mallopt(M_MMAP_THRESHOLD, KEPT_BYTES); /* larger arrays are mapped; by default this grows to 32 MiB */
+#endif
 }
 
 char *bt_copy_text(const char *text, size_t size) {

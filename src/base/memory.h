@@ -33,6 +33,11 @@ void *bt_arena_allocate(bt_arena *arena, size_t count, size_t size);
 bt_status bt_arena_status(const bt_arena *arena, bt_error *opt_error) BT_MUST_USE;
 void bt_arena_destroy(bt_arena *arena);
 
+/* For a program when it starts: from now on the C library returns freed memory to the system as soon as there is 1 MiB
+ * of it, where it can be told so. Otherwise glibc keeps up to 64 MiB for each of eight heaps per core, of which threads
+ * that prepare ligands and threads that dock them fill one after the other. */
+void bt_memory_keep_little(void);
+
 /* A copy of size bytes with a final NUL; NULL when memory is exhausted. */
 char *bt_copy_text(const char *text, size_t size);
 

@@ -26,9 +26,10 @@ struct bt_rescoring {
   bt_box *boxes;
   bt_rescore_setting *settings; /* [n_receptors] one for each receptor of an ensemble, whose boxes they have */
   int n_receptors;
-  opened *rescorers; /* [count] */
+  bt_text_list devices; /* which calls use in turn; none: that of the setting, for all */
+  opened *rescorers;    /* [count] */
   int count;
-  int calls;
+  int calls;            /* on all devices together */
   bool *taken;          /* [calls] by a call that is running */
   pthread_mutex_t lock; /* of these */
   pthread_cond_t returned;
@@ -49,6 +50,7 @@ void bt_rescoring_close(bt_rescoring *r) {
   free(r->rescorers);
   free(r->boxes);
   free(r->settings);
+  bt_text_list_destroy(&r->devices);
   free(r->names);
   free(r->networks);
   free(r->hashes);
@@ -56,11 +58,28 @@ void bt_rescoring_close(bt_rescoring *r) {
 }
 
 /* Maps of scoring functions are large and soon done with; they serve one call at a time. */
-static int calls_of(const char *names, int wanted) {
+static int calls_of(const char *names, int wanted, int devices) {
   bt_rescorer_info info;
   for (int k = 0; (info = bt_rescorer(names, k)).name != NULL; k++)
     if (!bt_rescorer_functions(info.name)->networks) return 1;
-  return wanted > 1 ? wanted : 1;
+  return (wanted > 1 ? wanted : 1) * (devices > 1 ? devices : 1);
+}
+
+static bt_status list_devices(bt_rescoring *r, const char *opt_names, bt_error *opt_error) {
+  if (opt_names == NULL) return BT_OK;
+  for (const char *name = opt_names; *name != '\0'; name += *name == ',') {
+    size_t size = strcspn(name, ",");
+    BT_TRY(bt_text_list_add(&r->devices, (bt_span){name, size}, opt_error));
+    name += size;
+  }
+  return BT_OK;
+}
+
+static bt_status open_one(bt_rescoring *r, const opened *of, int index, void **ret_self, bt_error *opt_error) {
+  bt_rescore_setting *setting = &r->settings[index % r->n_receptors];
+  int call = index / r->n_receptors;
+  if (r->devices.count > 0) setting->opt_device = r->devices.items[call % r->devices.count];
+  return of->type->open(of->info.name, setting, ret_self, opt_error);
 }
 
 static bt_status open_all(bt_rescoring *r, bt_error *opt_error) {
@@ -73,7 +92,7 @@ static bt_status open_all(bt_rescoring *r, bt_error *opt_error) {
     r->rescorers[r->count] = one;
     bt_status status = BT_OK;
     for (int i = 0; status == BT_OK && i < r->calls * r->n_receptors; i++)
-      status = one.type->open(info.name, &r->settings[i % r->n_receptors], &one.selves[i], opt_error);
+      status = open_one(r, &one, i, &one.selves[i], opt_error);
     if (status == BT_OK) continue;
     r->count++; /* those that are open are closed */
     return status;
@@ -113,7 +132,8 @@ bt_status bt_rescoring_open(const char *names, const bt_rescore_setting *setting
   if (r == NULL) return bt_fail_memory(opt_error);
   pthread_mutex_init(&r->lock, NULL);
   pthread_cond_init(&r->returned, NULL);
-  r->calls = calls_of(names, setting->calls);
+  bt_status status = list_devices(r, setting->opt_device, opt_error);
+  r->calls = calls_of(names, setting->calls, r->devices.count);
   r->taken = bt_allocate((size_t)r->calls, sizeof *r->taken);
   size_t boxes = (size_t)setting->n_boxes;
   r->names = bt_copy_text(names, strlen(names));
@@ -122,9 +142,8 @@ bt_status bt_rescoring_open(const char *names, const bt_rescore_setting *setting
   bool chosen = setting->opt_networks != NULL && *setting->opt_networks != '\0';
   const char *networks = chosen ? setting->opt_networks : bt_networks_default();
   r->networks = bt_copy_text(networks, strlen(networks));
-  bt_status status = r->names != NULL && r->networks != NULL && r->boxes != NULL && r->taken != NULL
-                       ? BT_OK
-                       : bt_fail_memory(opt_error);
+  bool made = r->names != NULL && r->networks != NULL && r->boxes != NULL && r->taken != NULL;
+  if (status == BT_OK && !made) status = bt_fail_memory(opt_error);
   if (status == BT_OK && boxes > 0) memcpy(r->boxes, setting->boxes, boxes * sizeof *r->boxes);
   if (status == BT_OK) status = copy_setting(r, setting, opt_error);
   if (status == BT_OK) status = open_all(r, opt_error);

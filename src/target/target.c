@@ -225,15 +225,27 @@ void bt_target_close(bt_target *opt_target) {
 /* Calls that a GPU answers at the same time: while some compute, another prepares its poses (decision 031). */
 enum { CALLS_PER_GPU = 3 };
 
+/* Re-scoring takes the best device, or for several ligands all GPUs that dock; joined by commas. */
+static bt_status name_devices(const bt_target *target, bool several, char **ret_names, bool *ret_accelerator,
+                              bt_error *opt_error) {
+  const bt_dock_options *search = &target->protocol.search;
+  bt_device_list devices;
+  BT_TRY(bt_device_list_make(search->opt_device, search->opt_isa, true, &devices, opt_error));
+  BT_ENDED_BY(bt_text_destroy) bt_text names = {0};
+  *ret_accelerator = devices.count > 0 && bt_device_describe(devices.items[0]).accelerator;
+  for (int d = 0; d < devices.count; d++)
+    if (d == 0 || (several && *ret_accelerator && bt_device_describe(devices.items[d]).accelerator))
+      bt_text_printf(&names, "%s%s", d > 0 ? "," : "", devices.items[d]->name);
+  bt_device_list_free(&devices);
+  return bt_text_take(&names, ret_names, opt_error);
+}
+
 bt_status bt_target_open_rescoring(bt_target *target, bool several, bt_error *opt_error) {
   const char *names = target->protocol.rescore;
   if (target->rescoring != NULL || names == NULL || names[0] == '\0') return BT_OK;
-  bt_device_list devices; /* several share the docking; re-scoring takes the best of them */
-  BT_TRY(bt_device_list_make(target->protocol.search.opt_device, target->protocol.search.opt_isa, true, &devices,
-                             opt_error));
-  const char *device = devices.count > 0 ? devices.items[0]->name : NULL; /* of the program */
-  bool accelerator = devices.count > 0 && bt_device_describe(devices.items[0]).accelerator;
-  bt_device_list_free(&devices);
+  bool accelerator;
+  BT_SCOPED char *device = NULL;
+  BT_TRY(name_devices(target, several, &device, &accelerator, opt_error));
   target->rescore_grid = bt_target_grid_options(target, &target->boxes[0], target->protocol.scoring);
   BT_SCOPED const bt_molecule **rigid = bt_allocate((size_t)target->n_receptors, sizeof *rigid);
   if (rigid == NULL) return bt_fail_memory(opt_error);

@@ -39,7 +39,7 @@ NEVER_FAIL = {
         inflate inflateReset BZ2_bzDecompress ZSTD_compressCCtx ZSTD_decompressDCtx ZSTD_decompressStream
         ZSTD_DCtx_reset""",
     "it fails without room, and deflateBound tells how much is needed": "deflate",
-    "advice": "madvise posix_fadvise",
+    "advice": "madvise posix_fadvise mallopt",
 }
 # Of SQLite file system and allocator fail (database.c), of GPUs the runtime (device.c); C++ fails by operator new. Locks
 # and conditions of threads do not fail in glibc.

@@ -11,7 +11,8 @@
 
 enum {
   WORKERS_PER_GPU = 2,        /* ligands of a batch end one after the other: meanwhile another one keeps the GPU busy */
-  WORKERS_PER_GPU_STREAM = 6, /* and others prepare, refine or cluster */
+  WORKERS_PER_GPU_STREAM = 6, /* and others prepare or cluster */
+  WORKERS_THAT_REFINE = 3,    /* more of them where the host refines poses (decision 039) */
   MOST_LIGANDS = 4096         /* of a batch from a stream, regardless of what the GPU can hold */
 };
 
@@ -40,6 +41,10 @@ static bt_status plan_device(const bt_lga_engine *e, struct bt_pipeline *p, cons
   return add_workers(p, unit, several ? WORKERS_PER_GPU : 1, batch, e->options.threads, opt_error);
 }
 
+static int stream_workers(const bt_lga_engine *e) {
+  return WORKERS_PER_GPU_STREAM + (bt_scoring_traits_of(e->maps->scoring)->sums ? WORKERS_THAT_REFINE : 0);
+}
+
 /* Ligands one after the other: the CPU has a ligand for each thread. */
 static bt_status plan_stream(const bt_lga_engine *e, struct bt_pipeline *p, const bt_workload *load,
                              bt_error *opt_error) {
@@ -52,9 +57,8 @@ static bt_status plan_stream(const bt_lga_engine *e, struct bt_pipeline *p, cons
     bool gpu = bt_device_describe(device).accelerator, all_threads = gpu || load->workers > 0;
     int most = load->batch > 0 ? load->batch : MOST_LIGANDS, filled = filling(e, &device, 1, most);
     int batch = load->batch > 0 && load->workers == 0 ? load->batch : all_threads ? filled : 1;
-    int workers = load->workers > 0 ? load->workers * (gpu && most > filled ? WORKERS_PER_GPU : 1)
-                  : gpu             ? WORKERS_PER_GPU_STREAM
-                                    : processors;
+    int workers = gpu ? stream_workers(e) : processors;
+    if (load->workers > 0) workers = load->workers * (gpu && most > filled ? WORKERS_PER_GPU : 1);
     bt_unit *unit;
     BT_TRY(bt_pipeline_add_unit(p, device->name, &device, 1, &unit, opt_error));
     BT_TRY(add_workers(p, unit, workers, batch, all_threads ? e->options.threads : 1, opt_error));

@@ -218,7 +218,7 @@ static void call(void *context, int k) {
 }
 
 /* The scores of results, by one call after the other or at the same time. False: networks are not installed. */
-static bool score_in_calls(int calls, int threads, double scores[CALLS][RUNS]) {
+static bool score_in_calls(const char *devices, int calls, int threads, double scores[CALLS][RUNS]) {
   callers c = {.rescoring = NULL};
   bt_error error;
   bt_grid_options grid = bt_grid_options_default();
@@ -227,13 +227,13 @@ static bool score_in_calls(int calls, int threads, double scores[CALLS][RUNS]) {
                                       .boxes = &c.scenes[0].box,
                                       .n_boxes = 1,
                                       .grid = &grid,
-                                      .opt_device = "cpu",
+                                      .opt_device = devices,
                                       .threads = 1,
                                       .opt_networks = "crossdock_default2018",
                                       .calls = calls};
   bool installed = bt_rescoring_open("cnn", &setting, &c.rescoring, &error) == BT_OK;
   if (installed) {
-    assert_int_equal(bt_rescoring_calls(c.rescoring), calls);
+    assert_int_equal(bt_rescoring_calls(c.rescoring), strchr(devices, ',') != NULL ? 2 * calls : calls);
     bt_parallel(threads, call, &c);
     for (int k = threads; k < CALLS; k++) call(&c, k);
     for (int k = 0; k < CALLS; k++) support_ok(c.statuses[k], &c.errors[k]);
@@ -255,15 +255,29 @@ static void calls_may_run_at_the_same_time(void **state) {
   assert_int_equal(bt_rescoring_calls(rescoring), 1);
   bt_rescoring_close(rescoring);
   close_scene(&s);
-  if (!score_in_calls(1, 1, single)) {
+  if (!score_in_calls("cpu", 1, 1, single)) {
     print_message("skipped: the networks are not installed\n");
     skip();
   }
   assert_true(single[0][0] != 0);
   for (int calls = 1; calls <= CALLS; calls++) {
-    assert_true(score_in_calls(calls, CALLS, several));
+    assert_true(score_in_calls("cpu", calls, CALLS, several));
     assert_memory_equal(several, single, sizeof single);
   }
+  /* one after the other, on the first device; or each on its own, whose sums are not in the same order */
+  assert_true(score_in_calls("cpu/scalar,cpu/sse2", 1, CALLS, several));
+  for (int k = 0; k < CALLS; k++)
+    for (int i = 0; i < RUNS; i++) assert_near(several[k][i], single[k][i], 1e-3);
+}
+
+static void devices_must_exist(void **state) {
+  (void)state;
+  double scores[CALLS][RUNS];
+  if (!score_in_calls("cpu", 1, 1, scores)) {
+    print_message("skipped: the networks are not installed\n");
+    skip();
+  }
+  assert_false(score_in_calls("cpu,nosuch", 1, 1, scores));
 }
 
 int main(void) {
@@ -272,6 +286,7 @@ int main(void) {
       cmocka_unit_test(what_is_refused),          cmocka_unit_test(names_in_lists),
       cmocka_unit_test(orders_of_known_energies), cmocka_unit_test(sums_and_values),
       cmocka_unit_test(what_is_an_energy),        cmocka_unit_test(calls_may_run_at_the_same_time),
+      cmocka_unit_test(devices_must_exist),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
