@@ -8,6 +8,9 @@
 
 /* No step changes a gene by more than this, A or rad: the quadratic model does not hold farther away. */
 static const double longest_step = 0.5;
+/* While nothing is known of the curvature a step does not promise more than this, kcal/mol: a clash would throw the
+ * pose far away. */
+static const double longest_promise = 10.0;
 static const double sufficient_decrease = 1e-4; /* of what the slope promises (Armijo) */
 enum { MOST_HALVINGS = 12 };
 
@@ -20,6 +23,7 @@ typedef struct minimizer {
   double *xyz, *atom_gradient; /* of the trial */
   double *gradient, *trial_gradient, *step, *change, *product;
   double *inverse; /* [n][n] approximates the inverse of the Hessian */
+  double *ease;    /* [n] what its diagonal is proportional to in the beginning: see find_ease */
   bt_arena arena;
 } minimizer;
 
@@ -39,6 +43,7 @@ static bt_status minimizer_begin(minimizer *m, bt_error *opt_error) {
   BT_NEW(&m->arena, m->change, n);
   BT_NEW(&m->arena, m->product, n);
   BT_NEW(&m->arena, m->inverse, n * n);
+  BT_NEW(&m->arena, m->ease, n);
   return bt_arena_status(&m->arena, opt_error);
 }
 
@@ -58,8 +63,8 @@ static void rotate(const double vector[3], double q[4]) {
   for (int c = 0; c < 4; c++) q[c] = r[c] / length;
 }
 
-/* The trial becomes the genotype moved by scale times the step; its energy and gradient. */
-static double try_step(minimizer *m, const bt_genotype *from, double scale) {
+/* The trial becomes the genotype moved by scale times the step. */
+static void move(minimizer *m, const bt_genotype *from, double scale) {
   double vector[3];
   for (int c = 0; c < 3; c++) {
     m->trial.position[c] = from->position[c] + scale * m->step[c];
@@ -69,6 +74,29 @@ static double try_step(minimizer *m, const bt_genotype *from, double scale) {
   rotate(vector, m->trial.quaternion);
   for (int t = 0; t < m->n - 6; t++) m->trial.torsions[t] = from->torsions[t] + scale * m->step[6 + t];
   bt_genotype_coordinates(m->ligand, &m->trial, m->xyz);
+}
+
+/* Atoms feel springs of one kind, so the energy is the stiffer along a degree of freedom the farther it moves them: its
+ * share of the inverse Hessian is one over their mean square displacement. One that moves none gets a hundred. */
+static void find_ease(minimizer *m, const bt_genotype *genotype) {
+  const double tiny = 1e-4, least = 0.01;
+  int numbers = 3 * m->ligand->n_atoms;
+  double *before = m->atom_gradient; /* not needed yet */
+  move(m, genotype, 0.0);            /* the step is zero */
+  memcpy(before, m->xyz, (size_t)numbers * sizeof *before);
+  for (int i = 0; i < m->n; i++) {
+    double square = 0;
+    m->step[i] = tiny;
+    move(m, genotype, 1.0);
+    m->step[i] = 0;
+    for (int k = 0; k < numbers; k++) square += (m->xyz[k] - before[k]) * (m->xyz[k] - before[k]);
+    m->ease[i] = 1.0 / (square / (tiny * tiny * m->ligand->n_atoms) + least);
+  }
+}
+
+/* Moves; the trial's energy and gradient. */
+static double try_step(minimizer *m, const bt_genotype *from, double scale) {
+  move(m, from, scale);
   double energy = m->objective(m->user, m->xyz, m->atom_gradient);
   bt_genotype_gradient(m->ligand, &m->trial, m->xyz, m->atom_gradient, m->trial_gradient);
   return energy;
@@ -77,16 +105,23 @@ static double try_step(minimizer *m, const bt_genotype *from, double scale) {
 /* Downhill by the quadratic model; along the gradient if that model points uphill. Returns the slope along the step. */
 static double choose_step(minimizer *m) {
   double largest = 0;
+  bool guessed = false;
   for (int pass = 0; pass < 2; pass++) {
     for (int i = 0; i < m->n; i++) m->step[i] = -dot(m->n, m->inverse + (size_t)i * (size_t)m->n, m->gradient);
     if (dot(m->n, m->step, m->gradient) < 0) break;
     memset(m->inverse, 0, (size_t)m->n * (size_t)m->n * sizeof *m->inverse);
-    for (int i = 0; i < m->n; i++) m->inverse[(size_t)i * (size_t)(m->n + 1)] = 1.0;
+    for (int i = 0; i < m->n; i++) m->inverse[(size_t)i * (size_t)(m->n + 1)] = m->ease[i];
+    guessed = true;
   }
   for (int i = 0; i < m->n; i++) largest = fmax(largest, fabs(m->step[i]));
   double shorter = largest > longest_step ? longest_step / largest : 1.0;
+  double slope = shorter * dot(m->n, m->step, m->gradient);
+  if (guessed && slope < -longest_promise) {
+    shorter *= longest_promise / -slope;
+    slope = -longest_promise;
+  }
   for (int i = 0; i < m->n; i++) m->step[i] *= shorter;
-  return dot(m->n, m->step, m->gradient);
+  return slope;
 }
 
 /* Algorithm 6.1's update of the inverse from the step (times scale) and the change of the gradient. */
@@ -98,17 +133,17 @@ static void update(minimizer *m, double scale, bool first) {
   }
   double curvature = dot(n, m->step, m->change);
   if (!(curvature > 1e-10)) return;
-  if (first) { /* its scale is not known before (equation 6.20) */
-    double guess = curvature / dot(n, m->change, m->change);
-    for (int i = 0; i < n; i++) m->inverse[(size_t)i * (size_t)(n + 1)] = guess;
+  if (first) { /* its scale is not known before (equation 6.20, in units of ease) */
+    double along = 0;
+    for (int i = 0; i < n; i++) along += m->ease[i] * m->change[i] * m->change[i];
+    for (int i = 0; i < n; i++) m->inverse[(size_t)i * (size_t)(n + 1)] = curvature / along * m->ease[i];
   }
   for (int i = 0; i < n; i++) m->product[i] = dot(n, m->inverse + (size_t)i * (size_t)n, m->change);
   double factor = (1.0 + dot(n, m->change, m->product) / curvature) / curvature;
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
       m->inverse[(size_t)i * (size_t)n + (size_t)j] +=
-          factor * m->step[i] * m->step[j] -
-          (m->step[i] * m->product[j] + m->product[i] * m->step[j]) / curvature;
+          factor * m->step[i] * m->step[j] - (m->step[i] * m->product[j] + m->product[i] * m->step[j]) / curvature;
 }
 
 static void keep(const minimizer *m, bt_genotype *genotype, double *xyz) {
@@ -150,6 +185,7 @@ bt_status bt_minimize_pose(const bt_ligand *ligand, bt_objective_fn objective, c
   BT_ENDED_BY(minimizer_end) minimizer m = {.ligand = ligand, .objective = objective, .user = user};
   m.n = 6 + ligand->n_torsions;
   BT_TRY(minimizer_begin(&m, opt_error));
+  find_ease(&m, genotype);
   double energy = try_step(&m, genotype, 0.0); /* the pose as it is: the step is zero */
   memcpy(m.gradient, m.trial_gradient, (size_t)m.n * sizeof *m.gradient);
   keep(&m, genotype, xyz);

@@ -16,7 +16,8 @@ import skips  # noqa: E402
 TOP = os.environ.get("BERTH_SOURCE_DIR") or os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SCRIPT = os.path.join(TOP, "bench", "scripts", "docs.py")
 DATA = os.path.join(TOP, "docs", "benchmarks", "data")
-LISTINGS = {"bude-sass.json"}  # instructions that are counted and not run: no energies
+# No energies: instructions that are counted and not run; rates, also of simulated GPUs.
+LISTINGS = {"bude-sass.json", "screen-gpus.json"}
 
 
 def load_script():

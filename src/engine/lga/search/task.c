@@ -81,22 +81,39 @@ static size_t best_individual(const bt_dock_task *task, int run) {
   return best;
 }
 
+static bool is_inside(const bt_dock_task *task, const double *xyz) {
+  return !(bt_score_excess(task->data->ligand, task->result->maps, xyz) > 0);
+}
+
+/* The pose of an individual, as the search left it. */
+static void take_pose(const bt_dock_task *task, size_t slot, bt_run *to) {
+  const bt_ligand *ligand = task->data->ligand;
+  bt_genes_to_genotype(task->data, task->genes + slot * (size_t)BT_GENES(ligand->n_torsions), &to->genotype);
+  bt_genotype_coordinates(ligand, &to->genotype, to->xyz);
+}
+
+static void settle_inside(const bt_dock_task *task, bt_run *to) {
+  bt_move_inside(task->data->ligand, task->result->maps, nudge_limit_angstrom, &to->genotype, to->xyz);
+  bt_docked_round(task->data->ligand, task->result->maps, to->xyz);
+}
+
 /* Moves one individual's pose, with its double-precision energy, into the result. */
 static bt_status keep_pose(bt_dock_task *task, size_t slot, int pose, bt_error *opt_error) {
   bt_run *to = &task->result->runs[pose];
   int run = (int)(slot / (size_t)task->options->population);
   to->further = pose >= task->result->n_runs;
-  bt_genes_to_genotype(task->data, task->genes + slot * (size_t)BT_GENES(task->data->ligand->n_torsions),
-                       &to->genotype);
-  bt_genotype_coordinates(task->data->ligand, &to->genotype, to->xyz);
+  take_pose(task, slot, to);
   double searched = (double)task->energies[slot], wall = (double)task->parameters.wall;
   bool beside_wall = wall > 0 && searched > 0.5 * wall; /* half of it: atoms inside may attract */
   to->search_reference = task->checked || beside_wall ? bt_score_objective(task->scorer, to->xyz, NULL) : NAN;
   /* energies of maps are those that were searched, unless the search left rings open */
-  if (bt_scoring_traits_of(task->data->ligand->scoring)->sums || bt_ligand_has_closures(task->data->ligand))
-    BT_TRY(bt_refine(task->scorer, task->data->ligand, &to->genotype, to->xyz, opt_error));
-  bt_move_inside(task->data->ligand, task->result->maps, nudge_limit_angstrom, &to->genotype, to->xyz);
-  bt_docked_round(task->data->ligand, task->result->maps, to->xyz);
+  bool refined = bt_scoring_traits_of(task->data->ligand->scoring)->sums || bt_ligand_has_closures(task->data->ligand);
+  if (refined) BT_TRY(bt_refine(task->scorer, task->data->ligand, &to->genotype, to->xyz, opt_error));
+  settle_inside(task, to);
+  if (refined && !is_inside(task, to->xyz)) { /* it does not know the box */
+    take_pose(task, slot, to);
+    settle_inside(task, to);
+  }
   bt_score_coordinates(task->scorer, to->xyz, &to->energy, to->atoms);
   /* the wall is not an energy, and beside it others vanish in single precision */
   to->search_energy = beside_wall ? to->search_reference : searched;
@@ -147,10 +164,6 @@ static bt_status keep_poses(bt_dock_task *task, int threads, bt_error *opt_error
 }
 
 typedef bool (*keeps_fn)(const bt_dock_task *task, const double *xyz);
-
-static bool is_inside(const bt_dock_task *task, const double *xyz) {
-  return !(bt_score_excess(task->data->ligand, task->result->maps, xyz) > 0);
-}
 
 static bool meets_constraints(const bt_dock_task *task, const double *xyz) {
   return bt_restraints_met(task->data->ligand->restraints, xyz);
