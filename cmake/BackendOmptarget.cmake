@@ -1,11 +1,13 @@
 # The OpenMP target back end. Its host part is C and opens libberth_omptarget.so at run time, so it is always built. The
 # library with the kernels in target regions needs GCC, whatever compiles the rest, and libgomp at run time. A GCC that
 # can offload to NVIDIA GPUs (package gcc-12-offload-nvptx) is used if available; host-only code, for the tests, needs
-# just GCC.
+# just GCC. A Clang that is named (BERTH_OMPTARGET_CC=clang-19, packages clang-tools-19, libomp-19-dev and lld-19)
+# offloads to AMD's GPUs as well (rocm-device-libs); its code needs libomptarget and libomp at run time.
 set(BERTH_WITH_OMPTARGET AUTO CACHE STRING "OpenMP target kernels: ON (for GPUs), HOST (for tests), OFF or AUTO (what GCC can do)")
 set_property(CACHE BERTH_WITH_OMPTARGET PROPERTY STRINGS AUTO ON HOST OFF)
-set(BERTH_OMPTARGET_CC "" CACHE FILEPATH "GCC for OpenMP target; found if empty")
-set(BERTH_OMPTARGET_ISA sm_80 CACHE STRING "NVIDIA GPUs from this one on, in GCC's words: sm_35, sm_70, sm_75, sm_80")
+set(BERTH_OMPTARGET_CC "" CACHE STRING "GCC or Clang for OpenMP target; a GCC is found if empty")
+set(BERTH_OMPTARGET_ISA sm_80 CACHE STRING
+    "NVIDIA GPUs from this one on, in GCC's words: sm_35, sm_70, sm_75, sm_80; for Clang a list: sm_90;gfx90a")
 # lga: one rank: blocks are spread over teams and their threads, the poses of a block over the lanes of a thread; with
 # few poses in each, few searches are spread over many threads. Several ranks: a block is a team of threads that synchronize
 # at barriers; GPUs give 8 threads to a team of any kernel, more only to those with few registers.
@@ -16,6 +18,44 @@ set(wanted ${BERTH_WITH_OMPTARGET})
 if(NOT wanted STREQUAL "ON" AND (CMAKE_CROSSCOMPILING OR BERTH_BUILD_FUZZERS OR BERTH_SANITIZE MATCHES "thread"))
   set(wanted OFF) # libgomp's threads are not instrumented, which causes false reports of races
 endif()
+
+# berth_offload_options(COMPILER): offload, the options for code of GPUs; host, those without it; further and linked,
+# what this compiler needs when it compiles and when it links; environment, what precedes its commands. Clang generates
+# code when it links, since it cannot do so file by file ("Cannot select: stacksave"), and looks for its device
+# libraries elsewhere than Debian's are.
+macro(berth_offload_options compiler)
+  execute_process(COMMAND ${compiler} --version OUTPUT_VARIABLE version ERROR_QUIET)
+  if(version MATCHES "clang")
+    execute_process(COMMAND ${compiler} -print-resource-dir OUTPUT_VARIABLE folder OUTPUT_STRIP_TRAILING_WHITESPACE)
+    get_filename_component(folder ${folder}/../.. ABSOLUTE)
+    list(JOIN BERTH_OMPTARGET_ISA , architectures)
+    set(offload --offload-arch=${architectures} -foffload-lto)
+    find_program(BERTH_NVCC nvcc HINTS ENV CUDA_HOME ENV CUDA_PATH /usr/local/cuda PATH_SUFFIXES bin)
+    if(BERTH_OMPTARGET_ISA MATCHES "sm_" AND BERTH_NVCC) # its ptxas and libdevice
+      get_filename_component(cuda ${BERTH_NVCC} REALPATH)
+      get_filename_component(cuda ${cuda}/../.. ABSOLUTE)
+      list(APPEND offload --cuda-path=${cuda})
+    endif()
+    find_path(BERTH_AMDGCN ocml.bc PATHS /usr/lib /opt/rocm ENV ROCM_PATH
+              PATH_SUFFIXES amdgcn/bitcode ${CMAKE_LIBRARY_ARCHITECTURE}/amdgcn/bitcode)
+    mark_as_advanced(BERTH_AMDGCN)
+    if(BERTH_OMPTARGET_ISA MATCHES "gfx" AND BERTH_AMDGCN)
+      list(APPEND offload --rocm-device-lib-path=${BERTH_AMDGCN})
+    endif()
+    set(host "")
+    set(further -ffp-contract=fast -Wno-pass-failed) # contraction as GCC's; loops that it does not vectorize
+    set(linked -Wl,-rpath,${folder}) # libomptarget
+    set(environment ${CMAKE_COMMAND} -E env LIBRARY_PATH=${folder})
+    set(machines "${architectures} by Clang")
+  else()
+    set(offload -foffload=nvptx-none "-foffload-options=nvptx-none=-misa=${BERTH_OMPTARGET_ISA} -lm")
+    set(host -foffload=disable)
+    set(further "")
+    set(linked -Wl,-z,notext) # the table of target regions is not position independent: text has relocations
+    set(environment "")
+    set(machines "nvptx-none ${BERTH_OMPTARGET_ISA} by GCC")
+  endif()
+endmacro()
 
 # berth_openmp_works(result COMPILER OPTION...): TRUE if it links a shared object with a target region.
 function(berth_openmp_works result compiler)
@@ -28,7 +68,7 @@ int probe(float x) {
   return y;
 }
 ")
-  execute_process(COMMAND ${compiler} -shared -fPIC -fopenmp ${ARGN} -o ${probe}.so ${probe}.c
+  execute_process(COMMAND ${environment} ${compiler} -shared -fPIC -fopenmp ${ARGN} -o ${probe}.so ${probe}.c
                   RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
   if(failed)
     set(${result} FALSE PARENT_SCOPE)
@@ -40,7 +80,6 @@ endfunction()
 set(compiler "")
 set(build "")
 if(wanted AND NOT wanted STREQUAL "OFF")
-  set(offload -foffload=nvptx-none "-foffload-options=nvptx-none=-misa=${BERTH_OMPTARGET_ISA} -lm")
   set(candidates ${BERTH_OMPTARGET_CC})
   if(NOT candidates)
     foreach(name IN ITEMS gcc gcc-12 gcc-13 gcc-14)
@@ -51,34 +90,36 @@ if(wanted AND NOT wanted STREQUAL "OFF")
       endif()
     endforeach()
   endif()
-  if(NOT "${BERTH_TRIED_omptarget}" STREQUAL "${wanted} ${candidates} ${offload}")
+  if(NOT "${BERTH_TRIED_omptarget}" STREQUAL "${wanted} ${candidates} ${BERTH_OMPTARGET_ISA}")
     set(BERTH_OMPTARGET_FOUND "" CACHE INTERNAL "")
     set(BERTH_OMPTARGET_BUILD "" CACHE INTERNAL "")
     foreach(candidate IN LISTS candidates)
       if(wanted STREQUAL "HOST")
         break()
       endif()
+      berth_offload_options(${candidate})
       berth_openmp_works(works ${candidate} ${offload})
       if(works)
         set(BERTH_OMPTARGET_FOUND ${candidate} CACHE INTERNAL "")
-        set(BERTH_OMPTARGET_BUILD "nvptx-none ${BERTH_OMPTARGET_ISA}" CACHE INTERNAL "")
+        set(BERTH_OMPTARGET_BUILD "${machines}" CACHE INTERNAL "")
         break()
       endif()
     endforeach()
     foreach(candidate IN LISTS candidates)
       if(NOT BERTH_OMPTARGET_FOUND)
-        berth_openmp_works(works ${candidate} -foffload=disable)
+        berth_offload_options(${candidate})
+        berth_openmp_works(works ${candidate} ${host})
         if(works)
           set(BERTH_OMPTARGET_FOUND ${candidate} CACHE INTERNAL "")
         endif()
       endif()
     endforeach()
-    set(BERTH_TRIED_omptarget "${wanted} ${candidates} ${offload}" CACHE INTERNAL "")
+    set(BERTH_TRIED_omptarget "${wanted} ${candidates} ${BERTH_OMPTARGET_ISA}" CACHE INTERNAL "")
   endif()
   set(compiler ${BERTH_OMPTARGET_FOUND})
   set(build ${BERTH_OMPTARGET_BUILD})
   if(wanted STREQUAL "ON" AND NOT build)
-    message(FATAL_ERROR "BERTH_WITH_OMPTARGET is ON but no GCC here can offload to NVIDIA's GPUs; install "
+    message(FATAL_ERROR "BERTH_WITH_OMPTARGET is ON but no compiler here can offload to GPUs; install "
             "gcc-12-offload-nvptx, or set its path (-DBERTH_OMPTARGET_CC=...)")
   endif()
 endif()
@@ -89,6 +130,7 @@ list(FILTER omptarget_sources EXCLUDE REGEX "/(target|kernels)\\.c$")
 target_sources(berth PRIVATE ${omptarget_sources} ${TABLES}/omptarget_images.c)
 
 if(compiler)
+  berth_offload_options(${compiler})
   set(library ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/libberth_omptarget.so)
   set(folder ${CMAKE_BINARY_DIR}/omptarget)
   file(MAKE_DIRECTORY ${folder} ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
@@ -99,30 +141,30 @@ if(compiler)
   if(build)
     list(APPEND flags ${offload})
   else()
-    list(APPEND flags -foffload=disable)
+    list(APPEND flags ${host})
   endif()
+  list(APPEND flags ${further})
   set(objects ${folder}/target.o)
   add_custom_command(OUTPUT ${folder}/target.o
-    COMMAND ${compiler} ${flags} "-DBT_OMPTARGET_BUILD=\"${build}\"" -I${PROJECT_SOURCE_DIR}/src -MD -MF ${folder}/target.d -c
-            -o ${folder}/target.o
+    COMMAND ${environment} ${compiler} ${flags} "-DBT_OMPTARGET_BUILD=\"${build}\"" -I${PROJECT_SOURCE_DIR}/src
+            -MD -MF ${folder}/target.d -c -o ${folder}/target.o
             ${PROJECT_SOURCE_DIR}/src/backend/omptarget/target.c
     DEPENDS src/backend/omptarget/target.c
     DEPFILE ${folder}/target.d
     COMMENT "Compiling OpenMP target code" VERBATIM)
   foreach(image IN LISTS images)
-    berth_compile_image(${image} ${folder} .o src/backend/omptarget/kernels.c ${compiler} ${flags} -c)
+    berth_compile_image(${image} ${folder} .o src/backend/omptarget/kernels.c ${environment} ${compiler} ${flags} -c)
     berth_image(${image} name definitions)
     list(APPEND objects ${folder}/${name}.o)
   endforeach()
-  # GCC's table of target regions is not position independent: text has relocations
   add_custom_command(OUTPUT ${library}
-    COMMAND ${compiler} -shared ${flags} -Wl,-z,defs,-z,notext,-soname,libberth_omptarget.so
+    COMMAND ${environment} ${compiler} -shared ${flags} ${linked} -Wl,-z,defs,-soname,libberth_omptarget.so
             -o ${library} ${objects} -lm
     DEPENDS ${objects} COMMENT "Linking OpenMP target code" VERBATIM)
   add_custom_target(berth_omptarget ALL DEPENDS ${library})
   if(build)
     install(FILES ${library} DESTINATION lib COMPONENT omptarget) # not in the .deb: relocations in its text
-    message(STATUS "OpenMP target: kernels for ${build} with ${compiler}")
+    message(STATUS "OpenMP target: kernels for ${build} (${compiler})")
   else()
     message(STATUS "OpenMP target: kernels for the host only (tests); no GCC here offloads (gcc-12-offload-nvptx)")
   endif()

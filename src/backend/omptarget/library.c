@@ -102,17 +102,19 @@ static bool host_allowed(void) {
   return text != NULL && strcmp(text, "1") == 0;
 }
 
-/* libgomp reports only that there is no device; it needs a plugin and a driver. */
-static void explain(char *reason, size_t reason_size) {
+/* OpenMP's runtime reports only that there is no device. GCC's needs a plugin and a driver, Clang's (libomptarget)
+ * brings its plugins along. */
+static void explain(const bt_omptarget_table *table, char *reason, size_t reason_size) {
   static const char *const plugin = "libgomp-plugin-nvptx.so.1";
   const char *setting = getenv("OMP_TARGET_OFFLOAD");
   if (setting != NULL && strcasecmp(setting, "disabled") == 0)
     snprintf(reason, reason_size, "OMP_TARGET_OFFLOAD=%s disables devices: OpenMP would silently run on the host",
              setting);
-  else if (dlopen(plugin, RTLD_LAZY | RTLD_LOCAL) == NULL)
+  else if (strstr(table->build, "Clang") == NULL && dlopen(plugin, RTLD_LAZY | RTLD_LOCAL) == NULL)
     snprintf(reason, reason_size, "libgomp has no plugin for GPUs: install libgomp-plugin-nvptx1 (%s)", plugin);
   else
-    snprintf(reason, reason_size, "no offload device: libgomp finds no GPU, and OpenMP would silently run on the host");
+    snprintf(reason, reason_size, "no offload device: OpenMP finds no GPU of %s, and would silently run on the host",
+             table->build);
 }
 
 const bt_omptarget_table *bt_omptarget_devices(int *ret_count, char *reason, size_t reason_size) {
@@ -130,7 +132,7 @@ const bt_omptarget_table *bt_omptarget_devices(int *ret_count, char *reason, siz
              "this build's OpenMP target code is for the host only: build with a GCC that can offload (package "
              "gcc-12-offload-nvptx)");
   else
-    explain(reason, reason_size);
+    explain(table, reason, reason_size);
   return NULL;
 }
 

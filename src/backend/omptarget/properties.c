@@ -76,6 +76,7 @@ void bt_omptarget_properties(const bt_omptarget_table *table, int index, bt_runt
     describe_gpu(index, &p);
   p.largest_buffer = p.memory;
   p.local_memory_core = p.local_memory;
-  snprintf(p.driver, sizeof p.driver, "OpenMP target, GCC for %s", table->build[0] != '\0' ? table->build : "the host");
+  snprintf(p.driver, sizeof p.driver, "OpenMP target, %s",
+           table->build[0] != '\0' ? table->build : "code for the host");
   *ret_properties = p;
 }

@@ -29,7 +29,7 @@ typedef struct bt_omptarget_entries {
 } bt_omptarget_entries;
 
 typedef struct bt_omptarget_table {
-  const char *build;                         /* "nvptx-none sm_80"; "" if there is only code for the host */
+  const char *build; /* "nvptx-none sm_80 by GCC"; "" if there is only code for the host */
   int (*device_count)(void);
   int (*host)(void); /* OpenMP's number of the host */
   /* Whether a target region for that device runs there, not on the host. */
