@@ -71,8 +71,21 @@ def scaled(value, power=6):
 def provenance(data):
     return (f"Version {data.get('version', '?')}, commit {data['commit']}, {data['compiler'].strip()}; {data['cpu']}; "
             f"{data.get('system', '')}; {data.get('date', '')}. " +
-            ("No energies are computed." if data["valid"] is None else
-             f"All energies valid: {'yes' if data['valid'] else 'NO'}."))
+            validity_of(data))
+
+
+def halves(data):
+    """Rows of sums in half precision, which are studied and not expected to be valid."""
+    return [row for of in [data, *data.get("complexes", [])] for row in of.get("rows", [])
+            if row.get("reduction", "").endswith("fp16")]
+
+
+def validity_of(data):
+    if data["valid"] is None:
+        why = data.get("unchecked")
+        return f"Energies were not checked: {why}." if why else "No energies are computed."
+    answer = "yes" if data["valid"] else "NO"
+    return f"All energies valid{', half precision aside' if halves(data) else ''}: {answer}."
 
 
 def machine(data):
@@ -395,7 +408,8 @@ def bude(files, counts=""):
             text = (f"Whole searches of {of['conformations']} conformations at once on {data['device']}, "
                     f"{of['generations']} generations of {data['poses']:,} poses: "
                     f"{scaled(of['interactions_per_second'], 9)} x 10^9 interactions/s; search, selection and "
-                    f"copies take {number(of['search_percent'], 2)} % of the time.")
+                    f"copies take {number(of['search_percent'], 2)} % of the time." +
+                    ("" if "valid" in of else " The energies of this search were not checked, as they are now."))
             lines += ["", textwrap.fill(text, 120)]
     return lines
 

@@ -153,6 +153,8 @@ class Reductions(Bench):
         self.assertTrue(rows["tensor-fp16"]["early"]["overflow"] > 0 or rows["tensor-fp16"]["late"]["seven_mean"] > 1e-5)
         for key in WHERE:
             self.assertTrue(figures[key], key)
+        for name, row in rows.items():
+            self.assertEqual(row["valid"], not name.endswith("fp16"), name)
         text = self.bench("reductions", *words)
         self.assert_well(text)
         self.assertNotIn("measured", text.stdout)  # nothing was timed
