@@ -159,6 +159,14 @@ void e50_against_evaluate(e50_study *study, uint64_t seed);
 void e50_against_json(bt_json *json, const e50_study *study);
 void e50_against_print(const e50_study *study);
 
+/* budgets_report.c: if path is a table of budgets, compares its programs and writes the result; otherwise *ret_done is
+ * false. */
+bt_status e50_budgets_run(const char *path, const char *opt_program, bool has_set, uint64_t seed, bench_output *output,
+                          bool *ret_done, bt_error *opt_error) BT_MUST_USE;
+
+/* rows.c: writes the hits of every complex and configuration as rows of a table of budgets. */
+bt_status e50_rows_write(const e50_study *study, const char *path, bt_error *opt_error) BT_MUST_USE;
+
 /* table.c: prints a mean of ratios on one line, or nothing if there are none. */
 void e50_ratio_print(const char *first, const char *second, const bt_e50_comparison *of, const char *criterion,
                      bool seconds);
