@@ -4,6 +4,7 @@
 
 #include <berth/berth.h>
 
+#include "base/joules.h"
 #include "bench/common/job.h"
 #include "bench/common/json_read.h"
 #include "bench/common/output.h"
@@ -93,6 +94,7 @@ typedef struct e50_trace {
   int64_t total, generations; /* evaluations of all runs */
   double seconds;             /* of the search and its analysis */
   double docking_seconds;     /* of the search alone, after warming up: the time of all these evaluations */
+  bt_joules joules;           /* of the search and of the analysis between its generations */
   char commit[64];
 } e50_trace;
 
