@@ -4,7 +4,8 @@
     bench/scripts/docs.py [--check]
 
 A table is written between a line <!-- KIND FILE... --> and the next <!-- end -->; FILE is relative to docs/benchmarks.
-With --check nothing is written, and the exit code is 1 if a page does not match its JSON.
+With --check nothing is written, and the exit code is 1 if a page does not match its JSON, or if a file is stale: older
+than its kernels, or from a tree with changes (stale.py).
 
 KIND  e50 FILE.json [PICTURE]     both tables, the comparison, the command and where it ran
       guards FILE.json...         ratios of E50 of builds with and without guards against overflow
@@ -31,6 +32,7 @@ KIND  e50 FILE.json [PICTURE]     both tables, the comparison, the command and w
       entries FILE.json           instructions of the kernels of a docking, counted likewise
       population GPU.json [PHASES.json]
                                   evaluations per second by the number of individuals; or those over one core's
+      stale stale.json            files that are older than their kernels, and what their repetition waits for
       fpga FILE.json...           evaluations per second that the model of an FPGA predicts, by replicas
 """
 import json
@@ -40,6 +42,8 @@ import re
 import statistics
 import sys
 import textwrap
+
+import stale
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FOLDER = os.path.join(TOP, "docs", "benchmarks")
@@ -644,6 +648,12 @@ def entries(files):
     return table([f"million instructions, {files[0]['device']}"] + [row["case"] for row in dockings_of], lines)
 
 
+def stale_files(reasons):
+    lines = [[reason, ", ".join(f"[{name[:-5]}](benchmarks/data/{name})" for name in reasons if reasons[name] == reason)]
+             for reason in unique(reasons.values())]
+    return table(["to be measured again on", "files"], lines)
+
+
 def fpga(files):
     cases = [(data, row) for data in files for row in data["rows"]]
     head = ["replicas"]
@@ -669,6 +679,8 @@ KINDS = {
 def render(text):
     def block(match):
         words = match.group(3).split()
+        if match.group(2) == "stale":
+            return match.group(1) + "\n" + "\n".join(stale_files(load(words[0]))) + "\n\n" + match.group(4)
         files = [load(word) for word in words if word.endswith(".json")]
         head = ["```", files[0]["command"], "```", "", provenance(files[0]), ""]
         lines = head + KINDS[match.group(2)](files, *words[len(files):])
@@ -700,6 +712,8 @@ def main():
                 stream.write(made)
     if check and wrong:
         sys.exit("docs.py: pages differ from the JSON: %s; run bench/scripts/docs.py" % ", ".join(wrong))
+    if check and (old := stale.complaints(FOLDER)):
+        sys.exit("docs.py: " + "\ndocs.py: ".join(old))
 
 
 if __name__ == "__main__":

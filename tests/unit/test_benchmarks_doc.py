@@ -23,6 +23,8 @@ UNCHECKED = {"bude-shares-h100.json", "bude-shares-small-h100.json", "counters-7
 
 
 def load_script():
+    sys.path[:0] = [os.path.dirname(SCRIPT)] if os.path.dirname(SCRIPT) not in sys.path else []
+    sys.modules.pop("stale", None)  # tests replace parts of it
     spec = importlib.util.spec_from_file_location("docs", SCRIPT)
     docs = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(docs)
@@ -138,6 +140,39 @@ class Pages(unittest.TestCase):
     def test_pages_are_what_the_json_says(self):
         done = subprocess.run([sys.executable, SCRIPT, "--check"], capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_stale_figures(self):
+        docs = load_script()
+        stale, commits = docs.stale, {"old": True, "new": False, "absent": None}
+        stale.has_history = lambda: True
+        stale.has_changed = lambda commit, sources: commits[commit]
+        with tempfile.TemporaryDirectory() as folder:
+            os.mkdir(os.path.join(folder, "data"))
+
+            def put(commit, known):
+                with open(os.path.join(folder, "data", "a.json"), "w", encoding="utf-8") as stream:
+                    json.dump({"benchmark": "evals", "commit": commit}, stream)
+                with open(os.path.join(folder, "stale.json"), "w", encoding="utf-8") as stream:
+                    json.dump({"a.json": "a quiet machine"} if known else {}, stream)
+                return stale.complaints(folder)
+
+            self.assertEqual([], put("new", False))
+            self.assertIn("a.json is older than its kernels", put("old", False)[0])
+            self.assertIn("a.json is older than its kernels", put("v1.0-3-gold", False)[0])
+            self.assertIn("a.json is from a tree with changes", put("new-dirty", False)[0])
+            self.assertIn("a.json is from a commit that is not in the history", put("absent", False)[0])
+            self.assertEqual([], put("old", True))
+            self.assertEqual([], put("new-dirty", True))
+            self.assertIn("a.json is not stale: take it out", put("new", True)[0])
+
+    def test_kernels_of_history(self):
+        stale = load_script().stale
+        if not stale.has_history():
+            skips.skip("no repository with its whole history")
+        last = stale.git("rev-list", "-1", "HEAD", "--", *stale.SEARCH)
+        self.assertIs(stale.has_changed(last, stale.SEARCH), False)
+        self.assertIs(stale.has_changed(last + "^", stale.SEARCH), True)
+        self.assertIsNone(stale.has_changed("0" * 40, stale.SEARCH))
 
     def test_every_file_says_where_it_comes_from(self):
         for name in sorted(os.listdir(DATA)):
