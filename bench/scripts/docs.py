@@ -8,6 +8,7 @@ With --check nothing is written, and the exit code is 1 if a page does not match
 than its kernels, or from a tree with changes (stale.py).
 
 KIND  e50 FILE.json [PICTURE]     both tables, the comparison, the command and where it ran
+      flexible FILE.json...       successes of ligands with 15 torsions and more, pooled over the files
       guards FILE.json...         ratios of E50 of builds with and without guards against overflow
       evals FILE.json...          microseconds per evaluation, one column per ligand, one row per kernel and device
       figures FILE.json           whole dockings of portability and mappings
@@ -179,14 +180,48 @@ def guards(files):
                   "verdict by score", "by RMSD"], rows)
 
 
+FLEXIBLE = 15  # torsions
+
+
+def fisher(a, n, b, m):
+    """Two-sided p of Fisher's exact test of a in n against b in m."""
+    ways = [math.comb(n, k) * math.comb(m, a + b - k) for k in range(max(0, a + b - m), min(n, a + b) + 1)]
+    as_rare = math.comb(n, a) * math.comb(m, b)
+    return sum(way for way in ways if way <= as_rare) / sum(ways)
+
+
+def flexible(files):
+    """Successes by score of the most flexible ligands, pooled over the files."""
+    names = [c["name"] for c in files[0]["configurations"]]
+    ligands = [[of for of in data["complexes"] if of["torsions"] >= FLEXIBLE] for data in files]
+    runs = sum(data["runs"] * len(of) for data, of in zip(files, ligands))
+    rows, first = [], None
+    for k, name in enumerate(names):
+        hits = [[of["results"][k]["score"]["successes"] for of in some] for some in ligands]
+        total = sum(map(sum, hits))
+        first = total if first is None else first
+        rows.append([f"`{name}`"] + [f"{sum(some)} ({', '.join(map(str, some))})" for some in hits] +
+                    [f"**{total}** of {runs}", "-" if k == 0 else f"{fisher(total, runs, first, runs):.2g}"])
+    order = ", ".join(of["complex"] for of in ligands[0])
+    return table(["sums"] + [f"{re.search('team=([0-9]+)', data['configurations'][0]['settings']).group(1)} lanes on "
+                             f"an {'H200' if 'h200' in data['command'] else 'H100'}: successes ({order})"
+                             for data in files] + ["together", f"Fisher's p against `{names[0]}`, two-sided"], rows)
+
+
 KERNELS = (("energy_us", "energy"), ("gradient_us", "energy and gradient"), ("solis_wets_us", "docking, Solis-Wets"),
            ("adadelta_us", "docking, ADADELTA"), ("adam_us", "docking, ADAM"))
+
+
+def complex_of(data):
+    """A ligand whose file is called rand-0 in every complex goes by its folder."""
+    folder = re.search(r" -l (\S+)/rand-0\.pdbqt", data["command"])
+    return folder.group(1) if data["ligand"] == "rand-0" and folder else data["ligand"]
 
 
 def evals(files):
     cells = {}
     for data in files:
-        name = data.get("case") or data["ligand"]
+        name = data.get("case") or complex_of(data)
         ligand = f"{name} ({data['atoms']} atoms, {data['torsions']} torsions, {data['pairs']} pairs)"
         cells.setdefault((machine(data), ligand), data)
     devices, ligands = (unique(key[k] for key in cells) for k in (0, 1))
@@ -668,7 +703,7 @@ def fpga(files):
 
 KINDS = {
     "bude": bude, "counters": counters, "cumulative": cumulative, "dockings": dockings, "e50": e50,
-    "entries": entries, "evals": evals, "figures": figures, "fpga": fpga, "grid": grid, "guards": guards,
+    "entries": entries, "evals": evals, "figures": figures, "flexible": flexible, "fpga": fpga, "grid": grid, "guards": guards,
     "instructions": instructions,
     "maps": maps, "mapspeed": mapspeed,
     "metric": metric, "operators": operators, "phases": phases, "population": population, "reductions": reductions,

@@ -92,6 +92,9 @@ EXAMPLES = {
         [{"case": "7cpa", "kernel": "docking", "entries": {}}]}, "| ... maps | 6,000 (75 %) |"),
     "entries": ({"device": "cpu/avx2", "rows": [{"case": "7cpa", "kernel": "docking", "entries": {
         "adadelta": 96e6, "fold": 5e8, "offspring": 3e6, "initial": 1e6}}]}, "| local search (ADADELTA) | 96 (96.0 %) |"),
+    "flexible": ({"runs": 50, "configurations": [{"name": name, "settings": "team=64"} for name in ("a", "b")],
+                  "complexes": [{"complex": "x", "torsions": t, "results": [{"score": {"successes": n}} for n in (10, 0)]} for t in (14, 15)]},
+                 "| `b` | 0 (0) | **0** of 50 | 0.0012 |"),
     "population": ({"rows": [{**ROW, "population": 50, "team": team, "threads": 2, "evaluations_per_second": 1e6 * team} for team in (1, 32)]},
                    "| 50 | 1 | 32 |"),
 }
@@ -110,6 +113,17 @@ class Pages(unittest.TestCase):
                 self.assertNotIn("old", made)
                 self.assertTrue(made.startswith("before\n") and made.endswith("<!-- end -->\nafter\n"))
                 self.assertEqual(made, docs.render(made))
+
+    def test_ligands_go_by_their_folder(self):
+        docs = load_script()
+        told = {"ligand": "rand-0", "command": "berth bench evals -r 7cpa/protein.maps.fld -l 7cpa/rand-0.pdbqt"}
+        self.assertEqual("7cpa", docs.complex_of(told))
+        self.assertEqual("x", docs.complex_of({**told, "ligand": "x"}))
+
+    def test_fishers_test(self):
+        docs = load_script()
+        self.assertAlmostEqual(docs.fisher(3, 4, 1, 4), 0.4857, places=4)  # a lady tasting tea: 17/35 two-sided
+        self.assertEqual(docs.fisher(5, 10, 5, 10), 1)
 
     def test_executed_operations_of_older_files(self):
         docs = load_script()
