@@ -81,6 +81,12 @@ class Fpga(Bench):
                       for more in ([], ["--intra", "50,150"]))
         self.assertGreater(slow, fast)
 
+    def test_overlapped_poses_are_faster(self):
+        case = ["--case", "one=maps.maps.fld:library/ligand1.pdbqt", *self.SMALL, "--json"]
+        one, many = (json.loads(self.bench("fpga", *case, "--depth", depth).stdout)["rows"][0]["predictions"][8]["cycles"]
+                     for depth in ("1", "16"))
+        self.assertGreater(one, many)
+
     def test_wrong_use(self):
         self.assert_refused(self.bench("fpga", "--intra", "1"), "--intra", "4,150")
         self.assert_refused(self.bench("fpga", "--pose", "0,5"), "--pose")
