@@ -138,6 +138,19 @@ class Grid(Bench):
         self.assert_refused(self.bench("grid", "-m", "absent.fld", "-r", "receptor.pdbqt"), "absent.fld")
 
 
+class Limits(Bench):
+    def test_what_takes_too_long_is_left_out(self):
+        case = ["--case", "one=maps.maps.fld:library/ligand1.pdbqt", "--device", "cpu", "--runs", "2", "-p", "20"]
+        result = self.bench("mappings", *case, "--evaluations", "100M", "--most-seconds", "1", "-q", "--json")
+        self.assertEqual(result.returncode, 3, result.stderr)  # nothing was measured
+        for row in json.loads(result.stdout)["rows"]:
+            self.assertFalse(row["measured"])
+            self.assertRegex(row["reason"], r"a docking would take \d+ s, more than --most-seconds 1")
+        result = self.bench("mappings", *case, "--evaluations", "2000", "--most-seconds", "60", "-q", "--json")
+        self.assert_well(result)
+        self.assertTrue(all(row["measured"] for row in json.loads(result.stdout)["rows"]))
+
+
 class Reductions(Bench):
     def test_errors_are_reckoned_without_a_gpu(self):
         words = ["-m", "maps.maps.fld", "-l", "library/ligand2.pdbqt", "--device", "cpu"]
