@@ -86,7 +86,7 @@ def halves(data):
 
 
 def validity_of(data):
-    if data["valid"] is None:
+    if data.get("valid") is None:
         why = data.get("unchecked")
         return f"Energies were not checked: {why}." if why else "No energies are computed."
     answer = "yes" if data["valid"] else "NO"

@@ -7,7 +7,7 @@
 #   PART       mappings:    1yv3, 7cpa, 3er5, lanes per pose, Solis-Wets and ADADELTA, 100 runs
 #              population:  7cpa, energies and operators only, 50 to 5,760 individuals, one run
 #              portability: the same three, all devices of the machine, ten repeats
-#              groups:      shorter dockings of the three: lanes per pose through OpenCL on a processor; ends within an hour
+#              groups:      the three in shorter dockings: lanes per pose through OpenCL on a processor; an hour at most
 #              openmp:      the same through OpenMP target regions (DEVICE omp-target:0), on the host without a GPU
 #              bude:        bm1, optimizations switched off in turn, and a search of 128 conformations; then cumulative:
 #              cumulative:  bm1 through OpenCL, optimizations added one by one
