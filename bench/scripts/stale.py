@@ -5,6 +5,7 @@ import functools
 import json
 import os
 import re
+import shutil
 import subprocess
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -15,6 +16,8 @@ SOURCES = {"bude": BUDE, "bude-sass": BUDE, "bude-shares": BUDE, "grid": ("src/g
 
 
 def git(*words):
+    if shutil.which("git") is None:
+        return None
     done = subprocess.run(["git", "-C", TOP, *words], capture_output=True, text=True)
     return done.stdout.strip() if done.returncode == 0 else None
 
