@@ -10,7 +10,7 @@
 static const double chance = 0.99;
 
 double bt_e50_seconds_of_hits(int hits, int runs, int fewest, double seconds) {
-  double share = fmin(fmax((double)hits / runs, 0.5 / fewest), 1.0 - 0.5 / fewest);
+  double share = fmin(fmax(hits, 0.5) / runs, 1.0 - 0.5 / fewest);
   return seconds / runs * log1p(-chance) / log1p(-share);
 }
 

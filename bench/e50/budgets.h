@@ -64,7 +64,7 @@ typedef struct bt_e50_budget_contest {
 } bt_e50_budget_contest;
 
 /* Seconds to a success with probability 99 % of runs that take seconds / runs each and of which a share of hits / runs
- * succeeds, kept half a run of `fewest` runs away from 0 and 1. */
+ * succeeds: at least half a hit, and at most all but half a run of `fewest` runs. */
 double bt_e50_seconds_of_hits(int hits, int runs, int fewest, double seconds);
 /* BT_ERR_INPUT if they have no complex in common, or if one has a single budget for a complex. pairs[n_rows] must live
  * as long as the result. */

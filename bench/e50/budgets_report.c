@@ -8,7 +8,7 @@
 #include "bench/e50/study.h"
 
 static const char estimator[] =
-    "least over budgets of seconds / runs * ln(0.01) / ln(1 - hits / runs), shares kept half a run from 0 and 1";
+    "least over budgets of seconds / runs * ln(0.01) / ln(1 - hits / runs), no share above 1 less half a run";
 
 typedef struct report {
   const char *path;

@@ -56,6 +56,7 @@ static void test_seconds_of_hits(void **state) {
   assert_near(bt_e50_seconds_of_hits(90, 100, 100, 100), 2, 1e-12);
   assert_near(bt_e50_seconds_of_hits(100, 100, 100, 100), log(0.01) / log(0.005), 1e-12); /* 1 counts as 0.995 */
   assert_near(bt_e50_seconds_of_hits(100, 100, 10, 100), log(0.01) / log(0.05), 1e-12);   /* the other side has 10 */
+  assert_near(bt_e50_seconds_of_hits(1, 100, 10, 100), log(0.01) / log(0.99), 1e-12);     /* few hits are as they are */
   assert_near(bt_e50_seconds_of_hits(0, 10, 10, 10), log(0.01) / log(0.95), 1e-12);
 }
 
