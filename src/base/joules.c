@@ -42,23 +42,26 @@ struct bt_joule_meter {
 
 /* --- processors ------------------------------------------------------------------------------------------ */
 
-static bool read_line(const char *folder, int number, const char *name, char *line, int size) {
+static bool read_line(const char *path, char *line, int size) {
+  FILE *stream = fopen(path, "r");
+  if (stream == NULL) return false;
+  bool done = fgets(line, size, stream) != NULL;
+  fclose(stream);
+  return done;
+}
+
+static bool read_of(const char *folder, int number, const char *name, char *line, int size) {
   char path[512];
   snprintf(path, sizeof path, "%s/intel-rapl:%d/%s", folder, number, name);
-  FILE *stream = fopen(path, "r");
-  bool done = stream != NULL && fgets(line, size, stream) != NULL;
-  if (stream != NULL) fclose(stream);
-  return done;
+  return read_line(path, line, size);
 }
 
 /* NaN if it cannot be read. */
 static double microjoules(const char *path) {
-  double value = NAN;
-  FILE *stream = fopen(path, "r");
-  if (stream == NULL) return NAN;
-  if (fscanf(stream, "%lf", &value) != 1 || !(value >= 0)) value = NAN;
-  fclose(stream);
-  return value;
+  char line[64], *end;
+  if (!read_line(path, line, sizeof line)) return NAN;
+  double value = strtod(line, &end);
+  return end != line && value >= 0 ? value : NAN;
 }
 
 /* Only packages: the domains below them, such as cores, are parts, and psys holds them all. */
@@ -67,10 +70,10 @@ static void open_packages(bt_joule_meter *m) {
   char line[64];
   for (int number = 0; number < MOST_PACKAGES; number++) {
     package *p = &m->packages[m->n_packages];
-    if (!read_line(folder, number, "name", line, sizeof line) || strncmp(line, "package", 7) != 0) continue;
+    if (!read_of(folder, number, "name", line, sizeof line) || strncmp(line, "package", 7) != 0) continue;
     snprintf(p->path, sizeof p->path, "%s/intel-rapl:%d/energy_uj", folder, number);
     p->before = microjoules(p->path);
-    p->range = read_line(folder, number, "max_energy_range_uj", line, sizeof line) ? strtod(line, NULL) : 0;
+    p->range = read_of(folder, number, "max_energy_range_uj", line, sizeof line) ? strtod(line, NULL) : 0;
     if (!isnan(p->before)) m->n_packages++;
   }
 }
