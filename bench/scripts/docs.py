@@ -745,10 +745,13 @@ def main():
         if not check:
             with open(path, "w", encoding="utf-8") as stream:
                 stream.write(made)
-    if check and wrong:
-        sys.exit("docs.py: pages differ from the JSON: %s; run bench/scripts/docs.py" % ", ".join(wrong))
-    if check and (old := stale.complaints(FOLDER)):
-        sys.exit("docs.py: " + "\ndocs.py: ".join(old))
+    if not check:
+        return
+    complaints = stale.complaints(FOLDER)
+    if wrong:
+        complaints.append("pages differ from the JSON: %s; run bench/scripts/docs.py" % ", ".join(wrong))
+    if complaints:
+        sys.exit("docs.py: " + "\ndocs.py: ".join(complaints))
 
 
 if __name__ == "__main__":
