@@ -5,6 +5,7 @@
 #include "engine/bude/deck.h"
 #include "engine/bude/engine.h"
 #include "engine/bude/engine_internal.h"
+#include "engine/bude/search.h"
 
 /* One measurement. miniBUDE's count of operations for W poses per work-item:
  * 27 W + n_ligand (2 + 18 W + n_protein (10 + 30 W)) + W. */
@@ -70,6 +71,11 @@ bool bude_bench_has(const bude_bench *bench, const bt_bude_engine_options *choic
 
 /* Peak of the device, measured: operations per second of a loop of multiply-adds, each counted as two. */
 bt_status bude_bench_peak(bude_bench *bench, double *ret_operations, bt_error *opt_error) BT_MUST_USE;
+
+/* Raises *ret_deviation to the largest deviation, percent, of the energies of found[count], as a search reports them,
+ * from those of the same poses of the deck's ligand alone, which bude_bench_run compares with the reference. */
+bt_status bude_bench_compare(bude_bench *bench, const bt_bude_found *found, size_t count, double *ret_deviation,
+                             bt_error *opt_error) BT_MUST_USE;
 
 /* A search as in `berth bude`: n_ligands conformations of the deck's ligand at once, as many poses as the deck has, the
  * 100 best kept. *ret_search starts as zeros. */

@@ -7,7 +7,6 @@
 
 #include "base/clock.h"
 #include "bench/common/output.h"
-#include "engine/bude/search.h"
 
 /* Prepares the engine for a choice, with the deck's ligand; reused while the choice is the same. */
 static bt_status prepare(bude_bench *bench, const bt_bude_engine_options *choice, bt_error *opt_error) {
@@ -106,10 +105,8 @@ bt_status bude_bench_peak(bude_bench *bench, double *ret_operations, bt_error *o
   return BT_OK;
 }
 
-/* The largest deviation, percent, of the energies that a search reports from those of the same poses of the deck's
- * ligand alone, which were compared with the reference. found[count] */
-static bt_status compare_found(bude_bench *bench, const bt_bude_found *found, size_t count, double *ret_deviation,
-                               bt_error *opt_error) {
+bt_status bude_bench_compare(bude_bench *bench, const bt_bude_found *found, size_t count, double *ret_deviation,
+                             bt_error *opt_error) {
   size_t n = bench->deck->n_poses;
   float *poses = bench_keep(6 * n, sizeof *poses), *reported = bench_keep(n, sizeof *reported);
   for (size_t done = 0; done < count; done += n) {
@@ -157,7 +154,7 @@ bt_status bude_bench_search(bude_bench *bench, const bt_bude_engine_options *cho
     for (int k = 0; k < counts[i]; k++) found[all++] = found[i * (size_t)options.parents + (size_t)k];
   }
   BT_TRY(prepare(bench, choice, opt_error));
-  BT_TRY(compare_found(bench, found, all, &ret_search->deviation, opt_error));
+  BT_TRY(bude_bench_compare(bench, found, all, &ret_search->deviation, opt_error));
   ret_search->valid = ret_search->deviation < BT_BUDE_DECK_TOLERANCE;
   return BT_OK;
 }

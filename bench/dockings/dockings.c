@@ -72,7 +72,23 @@ static bt_status time_dockings(measurement *m, int repeats, docking_row *row, bt
   return BT_OK;
 }
 
-static bt_status measure(measurement *m, int repeats, docking_row *row, bt_error *opt_error) {
+/* One generation to warm up, since drivers compile and load kernels when first used. With a limit, another one tells
+ * how long a docking takes: if that is longer, it is not made; otherwise as many repeats as fit, at least one. */
+static bt_status warm_up(measurement *m, double most, int *repeats, docking_row *row, bt_error *opt_error) {
+  const bt_dock_options *o = &m->job.options;
+  BT_TRY(bench_job_dock(&m->job, (int64_t)m->slots + 1, &row->evaluations, opt_error));
+  if (!(most > 0)) return BT_OK;
+  double start = bt_seconds();
+  BT_TRY(bench_job_dock(&m->job, (int64_t)m->slots + 1, &row->evaluations, opt_error));
+  double expected = (bt_seconds() - start) * fmax(1, (double)o->evaluations * o->runs / (double)row->evaluations);
+  if (expected > most)
+    return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "raise --most-seconds",
+                   "a docking would take %.0f s, more than --most-seconds %g", expected, most);
+  *repeats = (int)fmax(1, fmin(*repeats, most / expected));
+  return BT_OK;
+}
+
+static bt_status measure(measurement *m, double most, int repeats, docking_row *row, bt_error *opt_error) {
   bench_job *j = &m->job;
   BT_TRY(bench_job_find(j, &row->subject, opt_error));
   BT_TRY(bench_job_open(j, opt_error));
@@ -90,7 +106,7 @@ static bt_status measure(measurement *m, int repeats, docking_row *row, bt_error
   BT_TRY(check(m, row, opt_error));
   row->team_first = bt_job_team(j->job, (int)m->slots);
   row->team_last = bt_job_team(j->job, 1);
-  BT_TRY(bench_job_dock(j, (int64_t)m->slots + 1, &row->evaluations, opt_error)); /* one generation to warm up */
+  BT_TRY(warm_up(m, most, &repeats, row, opt_error));
   BT_TRY(time_dockings(m, repeats, row, opt_error));
   BT_TRY(check(m, row, opt_error));
   BT_TRY(find_best(m, row, opt_error));
@@ -102,7 +118,7 @@ bt_status dockings_measure(dockings *d, const bench_case *of, bt_error *error) {
   measurement m = {.job = {.of = of, .options = d->search}};
   docking_row *row = &d->rows[d->count++];
   *row = (docking_row){.of = of, .team = d->search.team, .runs = d->search.runs};
-  row->status = measure(&m, d->repeats, row, error);
+  row->status = measure(&m, d->most_seconds, d->repeats, row, error);
   bench_job_close(&m.job);
   if (row->status != BT_OK || !row->valid) {
     row->seconds = bench_times_unknown;

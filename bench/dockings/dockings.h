@@ -30,6 +30,7 @@ typedef struct dockings {
   const char *program;
   cli_list words; /* cases */
   int repeats;
+  double most_seconds; /* of the repeats of a row together; 0: any */
   bench_output output;
   bool quiet;
   bt_dock_options search;
@@ -50,6 +51,8 @@ typedef struct dockings {
   {OPT_INT("population", 'p', &(state).search.population, "N", 2, 1000000, "individuals per run")}
 #define DOCKINGS_REPEAT_OPTIONS(state)                                                                                 \
   {OPT_INT("repeats", 0, &(state).repeats, "N", 1, 1000, "timed dockings, of which the median is reported")},          \
+  {OPT_REAL("most-seconds", 0, &(state).most_seconds, "S", 0, 1e9,                                                     \
+   "leave out what would take longer than this, and repeats that would"), .opt_default = "no limit"},                  \
   {OPT_SEED("seed", 0, &(state).search.seed, "random seed")}
 /* clang-format on */
 

@@ -106,32 +106,18 @@ typedef struct bt_e50_match {
   const bt_e50_reference_row *reference;
 } bt_e50_match;
 
-/* Which ratio of the runs to the reference. Where one side has no success, half a success is assumed. */
-enum {
-  BT_E50_TIMES, /* of E50: that of the runs from their times of success, that of the reference from hits alone; at
-                 * least 1 if the runs have no success */
-  BT_E50_TIMES_SECONDS,
-  BT_E50_NO_BOUNDS, /* without complexes in which all of the reference's runs succeeded, where its E50 is only an upper
-                     * bound and the ratios above are lower bounds, which can only show that more are needed */
-  BT_E50_NO_BOUNDS_SECONDS,
-  BT_E50_HITS, /* from hits on both sides, with their fractions kept half a run of the smaller side away from 0 and 1 */
-  BT_E50_HITS_SECONDS,
-  BT_E50_QUESTIONS
-};
+/* Ratios of the runs to the reference, of E50 and of seconds: from hits on both sides, with their fractions kept half a
+ * run of the smaller side away from 0 and 1. Times of success are not used, since the
+ * reference's are unknown: two estimators have no ratio. */
+enum { BT_E50_HITS, BT_E50_HITS_SECONDS, BT_E50_QUESTIONS };
 
-typedef struct bt_e50_question {
-  const char *key; /* of the JSON */
-  bool by_hits, in_seconds, no_bounds;
-} bt_e50_question;
-
-extern const bt_e50_question bt_e50_questions[BT_E50_QUESTIONS];
+extern const char *const bt_e50_question_keys[BT_E50_QUESTIONS]; /* of the JSON */
 
 typedef struct bt_e50_match_result {
   bool same_budget;     /* the runs had as many evaluations as the reference's, or all succeeded: hits
                          * are comparable */
   int hits;             /* at the reference's budget; without same_budget, at the end */
   double missing;       /* hits fewer than the reference's, scaled to its number of runs; NaN without same_budget */
-  bt_e50 e50;           /* from the times of success */
   double reference_e50; /* from hits, bt_e50_of_hits */
   double e50_by_hits;   /* the same for the runs; NaN without same_budget */
   double ratios[BT_E50_QUESTIONS]; /* NaN where undefined, such as where neither has a success */
@@ -139,7 +125,6 @@ typedef struct bt_e50_match_result {
 
 typedef struct bt_e50_match_summary {
   bt_e50_comparison means[BT_E50_QUESTIONS]; /* geometric means; first: the reference, second: the runs */
-  int bounds;                                /* complexes in which all of the reference's runs succeeded */
 } bt_e50_match_summary;
 
 /* results[count]. Complexes in which neither has a success are left out of the means. Intervals are from nested

@@ -1,8 +1,7 @@
-/* match.c - compares runs with a program's known results on the same complexes: hits, E50 and seconds.
+/* match.c - compares runs with a program's known results on the same complexes: hits, and E50 and seconds from hits.
  *
- * Of the reference only the hits at one budget are known, so its E50 assumes a memoryless search. That of the runs is
- * given twice: from the times of success, which is accurate, and from hits alone, which is like for like but saturates
- * where every run succeeds.
+ * Of the reference only the hits at one budget are known, so both sides are estimated from hits at that budget, as of
+ * memoryless searches. This saturates where every run succeeds; tables of several budgets (budgets.c) do not.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -13,22 +12,14 @@
 /* One complex. */
 typedef struct duel {
   const bt_e50_match *match;
-  bt_e50_sampler sampler;
   double log_cost; /* logarithm of seconds per evaluation, runs over reference; NaN: unknown */
   bool *hit;       /* [n_runs] at the reference's budget */
 } duel;
 
-const bt_e50_question bt_e50_questions[BT_E50_QUESTIONS] = {
-    [BT_E50_TIMES] = {"e50", false, false, false},
-    [BT_E50_TIMES_SECONDS] = {"seconds", false, true, false},
-    [BT_E50_NO_BOUNDS] = {"e50_without_bounds", false, false, true},
-    [BT_E50_NO_BOUNDS_SECONDS] = {"seconds_without_bounds", false, true, true},
-    [BT_E50_HITS] = {"e50_by_hits", true, false, false},
-    [BT_E50_HITS_SECONDS] = {"seconds_by_hits", true, true, false},
-};
+const char *const bt_e50_question_keys[BT_E50_QUESTIONS] = {"e50_by_hits", "seconds_by_hits"};
 
 typedef struct poll {
-  const bt_e50_question *question;
+  bool in_seconds;
   duel **duels; /* [those with a defined ratio] */
 } poll;
 
@@ -53,29 +44,14 @@ static double alike(int hits, int runs, int least, double budget) {
   return budget * log(2.0) / -log1p(-p);
 }
 
-/* Of the sample drawn last. */
-static bool has_success(const bt_e50_sampler *s) {
-  for (int i = 0; i < s->count; i++)
-    if (s->runs[s->sample[i]].n_changes % 2 == 1) return true;
-  return false;
-}
-
 static double log_ratio(void *user, int complex, uint64_t *opt_state) {
   const poll *p = user;
-  duel *d = p->duels[complex];
+  const duel *d = p->duels[complex];
   const bt_e50_reference_row *of = d->match->reference;
-  double budget = (double)of->evaluations, ours, theirs;
   int runs = d->match->n_runs, least = runs < of->runs ? runs : of->runs;
-  if (p->question->by_hits) {
-    ours = alike(count_hits(d, opt_state), runs, least, budget);
-    theirs = alike(reference_hits(of, opt_state), of->runs, least, budget);
-  } else {
-    theirs = bt_e50_of_hits(reference_hits(of, opt_state), of->runs, budget);
-    ours = bt_e50_counted(&d->sampler, opt_state);
-    /* with a lower bound as E50, a few short runs without a success would look better than the reference */
-    if (!has_success(&d->sampler)) ours = fmax(ours, theirs);
-  }
-  return log(ours / theirs) + (p->question->in_seconds ? d->log_cost : 0.0);
+  double ours = alike(count_hits(d, opt_state), runs, least, (double)of->evaluations);
+  double theirs = alike(reference_hits(of, opt_state), of->runs, least, (double)of->evaluations);
+  return log(ours / theirs) + (p->in_seconds ? d->log_cost : 0.0);
 }
 
 /* Whether the runs had the reference's budget. If all of them succeeded, they needed no more. */
@@ -85,13 +61,11 @@ static bool has_same_budget(const bt_e50_match *match, int hits) {
   return hits == match->n_runs || sum >= (double)match->reference->evaluations * match->n_runs;
 }
 
-static void open_duel(const bt_e50_match *match, duel *d, uint64_t seed, bt_e50_match_result *result) {
+static void open_duel(const bt_e50_match *match, duel *d, bt_e50_match_result *result) {
   const bt_e50_reference_row *of = match->reference;
   double budget = match->evaluations > of->evaluations ? (double)of->evaluations : INFINITY; /* else at the end */
   double reference_cost = of->seconds / ((double)of->evaluations * of->runs);
-  result->e50 = bt_e50_estimate(match->runs, match->n_runs, seed);
-  *d = (duel){match, bt_e50_sampler_make(match->runs, match->n_runs, result->e50.interpolated),
-              log(match->cost / reference_cost), bench_keep((size_t)match->n_runs, sizeof *d->hit)};
+  *d = (duel){match, log(match->cost / reference_cost), bench_keep((size_t)match->n_runs, sizeof *d->hit)};
   for (int i = 0; i < match->n_runs; i++) d->hit[i] = bt_e50_share(&match->runs[i], 1, budget) > 0.5;
   result->hits = count_hits(d, NULL);
   result->same_budget = has_same_budget(match, result->hits);
@@ -101,43 +75,29 @@ static void open_duel(const bt_e50_match *match, duel *d, uint64_t seed, bt_e50_
       result->same_budget ? bt_e50_of_hits(result->hits, match->n_runs, (double)of->evaluations) : NAN;
 }
 
-static bool is_bound(const bt_e50_reference_row *of) { return of->hits == of->runs; }
-
-static bool has_answer(const bt_e50_question *q, const duel *d, const bt_e50_match_result *result) {
-  if (q->in_seconds && !isfinite(d->log_cost)) return false;
-  if (q->by_hits && !result->same_budget) return false;
-  if (q->no_bounds && is_bound(d->match->reference)) return false;
-  return (q->by_hits ? result->hits : result->e50.successes) > 0 || d->match->reference->hits > 0;
+static bool has_answer(bool in_seconds, const duel *d, const bt_e50_match_result *result) {
+  if ((in_seconds && !isfinite(d->log_cost)) || !result->same_budget) return false;
+  return result->hits > 0 || d->match->reference->hits > 0;
 }
 
-static bt_e50_comparison answer(int number, duel *duels, int count, uint64_t seed, bt_e50_match_result *results) {
-  const bt_e50_question *q = &bt_e50_questions[number];
+static bt_e50_comparison answer(int question, duel *duels, int count, uint64_t seed, bt_e50_match_result *results) {
   BT_SCOPED duel **having = bench_allocate((size_t)count, sizeof *having);
-  poll p = {q, having};
+  poll p = {question == BT_E50_HITS_SECONDS, having};
   int n = 0;
-  bool bounded = false;
   for (int i = 0; i < count; i++) {
-    bt_e50_match_result *r = &results[i];
-    r->ratios[number] = NAN;
-    if (!has_answer(q, &duels[i], r)) continue;
+    results[i].ratios[question] = NAN;
+    if (!has_answer(p.in_seconds, &duels[i], &results[i])) continue;
     having[n++] = &duels[i];
-    r->ratios[number] = exp(log_ratio(&p, n - 1, NULL));
-    bounded = bounded || (!q->by_hits && (is_bound(duels[i].match->reference) || r->e50.successes == 0));
+    results[i].ratios[question] = exp(log_ratio(&p, n - 1, NULL));
   }
-  bt_e50_comparison mean = bt_e50_judge(log_ratio, &p, n, seed);
-  /* a mean that is a lower bound cannot show that fewer evaluations are needed */
-  if (bounded && mean.verdict != BT_E50_SECOND_MORE) mean.verdict = BT_E50_UNDECIDED;
-  return mean;
+  return bt_e50_judge(log_ratio, &p, n, seed);
 }
 
 bt_e50_match_summary bt_e50_match_all(const bt_e50_match *matches, int count, uint64_t seed,
                                       bt_e50_match_result *results) {
   BT_SCOPED duel *duels = bench_allocate((size_t)count, sizeof *duels);
-  bt_e50_match_summary s = {.bounds = 0};
-  for (int i = 0; i < count; i++) {
-    open_duel(&matches[i], &duels[i], seed, &results[i]);
-    s.bounds += is_bound(matches[i].reference);
-  }
+  bt_e50_match_summary s;
+  for (int i = 0; i < count; i++) open_duel(&matches[i], &duels[i], &results[i]);
   for (int q = 0; q < BT_E50_QUESTIONS; q++) s.means[q] = answer(q, duels, count, seed, results);
   return s;
 }

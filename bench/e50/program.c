@@ -11,7 +11,7 @@
 static const char program[] = "berth bench e50";
 
 typedef struct bench_state {
-  const char *folder, *opt_only, *state_folder;
+  const char *folder, *opt_only, *state_folder, *opt_rows;
   cli_list words; /* configurations */
   bt_dock_options common;
   bench_output output;
@@ -57,10 +57,17 @@ static bool parse_configs(bench_state *state) {
 static bt_status run(void *user, bt_error *error) {
   bench_state *state = user;
   e50_study *study = &state->study;
+  bool done = false;
+  if (study->opt_path != NULL)
+    BT_TRY(e50_budgets_run(study->opt_path, study->opt_program, state->folder != NULL || state->state_folder != NULL,
+                           state->common.seed, &state->output, &done, error));
+  if (done) return BT_OK;
   if (state->folder == NULL || state->state_folder == NULL)
-    return bench_refuse(error, "use --set FOLDER and -o FOLDER");
+    return bench_refuse(error, "use --set FOLDER and -o FOLDER, or --against with a table of budgets");
   if (study->opt_path == NULL && study->opt_program != NULL)
     return bench_refuse(error, "--against-program needs --against FILE");
+  if (state->opt_rows != NULL && study->limits.enough < 1)
+    return bench_refuse(error, "--rows needs whole runs: leave out --enough");
   if (!parse_configs(state)) exit(CLI_EXIT_BAD);
   BT_TRY(e50_set_read(state->folder, state->opt_only, &study->set, error));
   if (study->opt_path != NULL) BT_TRY(e50_against_open(study, error));
@@ -72,6 +79,7 @@ static bt_status run(void *user, bt_error *error) {
   }
   e50_study_evaluate(study, state->common.seed);
   if (study->opt_path != NULL) e50_against_evaluate(study, state->common.seed);
+  if (state->opt_rows != NULL) BT_TRY(e50_rows_write(study, state->opt_rows, error));
   state->output.opt_draw = e50_study_draw;
   return bench_output_write(&state->output, "e50", e50_study_valid(study), e50_study_json, e50_study_print, study,
                             error);
@@ -91,7 +99,12 @@ static const char details[] =
     "mutation-rate, mutation-move, mutation-angle, elitism, seed, device, isa, team, reduction. A name\n"
     "without options is a local search.\n"
     "\n"
-    "The table of --against is tab-separated, with column names in its first line: complex,\n"
+    "Programs are compared like for like by a table of --against that has the rows of all of them, with\n"
+    "several budgets each: program, commit, card, block, estimator (hits), complex, reference,\n"
+    "evaluations, runs, hits, seconds, as --rows writes them; no --set is needed. Each is judged at the\n"
+    "budget that takes it the least seconds to a success with a probability of 99 %.\n"
+    "\n"
+    "A table of one program, with which a study is compared, has one row per complex and the columns complex,\n"
     "reference (inter + intra from which success is judged), PROGRAM_hits, PROGRAM_seconds (docking time\n"
     "of all runs). A comment '# 100 runs of 1,000,000 evaluations' or columns runs and evaluations give the effort.\n"
     "Use the same --evals: hits of shorter runs are not compared.";
@@ -101,6 +114,8 @@ static const char examples[] =
     "  berth bench e50 --set set42 -o study --config cpu:device=cpu gpu:device=cuda \\\n"
     "      --json-file e50.json --plot e50.svg\n"
     "  berth bench e50 --set set42 -o study -c p150:population=150,mutation-rate=0.02 p50:population=50\n"
+    "  berth bench e50 --set set42 -o study-10k --evals 10k --rows berth-10k.tsv\n"
+    "  berth bench e50 --against all-budgets.tsv --against-program autodock-gpu\n"
     "  berth bench e50 --set set42 -o study --evals 1M --against adgpu_success.tsv --margin 3 \\\n"
     "      -c tournament:tournament-rate=0.6 roulette:selection=proportional uniform:crossover=uniform";
 
@@ -113,29 +128,34 @@ int bench_e50(int argc, char **argv) {
   state.common.autostop = state.common.heuristics = false;
   cli_interrupt_watch(NULL);
   cli_option options[] = {
-      {.group = "Input", OPT_STRING("set", 's', &state.folder, "FOLDER",
-       "complexes with known minima, in the layout of the set of 42")},
+      {.group = "Input",
+       OPT_STRING("set", 's', &state.folder, "FOLDER", "complexes with known minima, in the layout of the set of 42")},
       {OPT_STRING("only", 0, &state.opt_only, "NAME,...", "use only these complexes of the set"), .opt_default = "all"},
-      {.group = "Study", OPT_LIST("config", 'c', &state.words, "NAME:OPTION=VALUE,..",
-       "search configurations, see below"),
+      {.group = "Study",
+       OPT_LIST("config", 'c', &state.words, "NAME:OPTION=VALUE,..", "search configurations, see below"),
        .opt_default = "solis-wets adadelta"},
       {OPT_INT("runs", 'n', &state.common.runs, "N", 2, 100000, "runs of each complex and configuration")},
       {OPT_INT64("evals", 0, &state.common.evaluations, "N", 1, 1e12, "evaluations per run")},
       {OPT_REAL("enough", 0, &state.study.limits.enough, "X", 0, 1,
-       "stop a search when this fraction of its runs has succeeded"), .open_low = true},
+                "stop a search when this fraction of its runs has succeeded"),
+       .open_low = true},
       {OPT_INT("population", 'p', &state.common.population, "N", 2, 1000000, "individuals per run")},
       {OPT_SEED("seed", 0, &state.common.seed, "random seed")},
-      {OPT_INT("threads", 0, &state.common.threads, "N", 0, 65536,
-       "CPU threads"), .opt_default = "all cores"},
-      {.group = "Reference", OPT_STRING("against", 0, &state.study.opt_path, "FILE",
-       "table of hits and seconds to compare with, see below"), .opt_default = ""},
+      {OPT_INT("threads", 0, &state.common.threads, "N", 0, 65536, "CPU threads"), .opt_default = "all cores"},
+      {.group = "Reference",
+       OPT_STRING("against", 0, &state.study.opt_path, "FILE", "table of hits and seconds to compare with, see below"),
+       .opt_default = ""},
       {OPT_STRING("against-program", 0, &state.study.opt_program, "NAME",
-       "program whose columns of the table are used"),
+                  "program whose columns of the table are used"),
        .opt_default = "the first"},
       {OPT_INT("margin", 0, &state.study.margin, "N", 0, 1000000,
-       "a complex counts as worse if it has more than N hits fewer")},
-      {.group = "Output", OPT_STRING("output", 'o', &state.state_folder, "FOLDER",
-       "keeps the searches done; the same command continues from there")},
+               "a complex counts as worse if it has more than N hits fewer")},
+      {.group = "Output",
+       OPT_STRING("output", 'o', &state.state_folder, "FOLDER",
+                  "keeps the searches done; the same command continues from there")},
+      {OPT_STRING("rows", 0, &state.opt_rows, "FILE.tsv",
+                  "write hits and seconds with this budget as rows of a table for --against"),
+       .opt_default = ""},
       BENCH_OUTPUT_OPTIONS(state.output),
       BENCH_QUIET_OPTION(state.quiet),
   };

@@ -1,5 +1,5 @@
 /* reference.c - reads tables of a program's known hits and seconds (docs/benchmarks/e50.md). */
-#include "bench/e50/e50.h"
+#include "bench/e50/budgets.h"
 
 #include <limits.h>
 #include <math.h>
@@ -23,8 +23,7 @@ typedef struct reader {
   size_t capacity;
 } reader;
 
-/* Takes the next field; false after the last one. */
-static bool next_field(bt_span *rest, bt_span *ret_field) {
+bool bt_e50_next_field(bt_span *rest, bt_span *ret_field) {
   if (rest->text == NULL) return false;
   const char *tab = memchr(rest->text, '\t', rest->size);
   size_t size = tab != NULL ? (size_t)(tab - rest->text) : rest->size;
@@ -42,8 +41,7 @@ static bt_span program_of(bt_span field, const char *suffix) {
   return (bt_span){field.text, ends ? field.size - size : 0};
 }
 
-/* Parses a count above 0; commas as in 1,000,000 are allowed. */
-static bool parse_count(bt_span word, int64_t most, int64_t *ret_count) {
+bool bt_e50_parse_count(bt_span word, int64_t most, int64_t *ret_count) {
   char digits[24];
   size_t n = 0;
   for (size_t i = 0; i < word.size; i++) {
@@ -59,8 +57,8 @@ static void read_comment(reader *r, bt_span line) {
   for (bt_span word; (word = bt_span_word(&line)).size > 0;) {
     int64_t runs, evaluations;
     bt_span rest = line;
-    if (parse_count(word, INT_MAX, &runs) && bt_span_equals(bt_span_word(&rest), "runs") &&
-        bt_span_equals(bt_span_word(&rest), "of") && parse_count(bt_span_word(&rest), INT64_MAX, &evaluations) &&
+    if (bt_e50_parse_count(word, INT_MAX, &runs) && bt_span_equals(bt_span_word(&rest), "runs") &&
+        bt_span_equals(bt_span_word(&rest), "of") && bt_e50_parse_count(bt_span_word(&rest), INT64_MAX, &evaluations) &&
         bt_span_starts(bt_span_word(&rest), "evaluations")) {
       r->runs = runs;
       r->evaluations = evaluations;
@@ -70,13 +68,13 @@ static void read_comment(reader *r, bt_span line) {
 
 static bt_status read_header(reader *r, bt_span line, const char *opt_program, bt_error *opt_error) {
   bt_span chosen = {opt_program, opt_program != NULL ? strlen(opt_program) : 0}, rest = line;
-  for (bt_span field; chosen.size == 0 && next_field(&rest, &field);) chosen = program_of(field, suffixes[HITS]);
+  for (bt_span field; chosen.size == 0 && bt_e50_next_field(&rest, &field);) chosen = program_of(field, suffixes[HITS]);
   if (chosen.size == 0)
     return bt_fail(opt_error, BT_ERR_INPUT, r->at, "name a column PROGRAM_hits in the first line, fields between tabs",
                    "there is no column of hits");
   char *program = r->table->program = bt_copy_text(chosen.text, chosen.size);
   if (program == NULL) return bt_fail_memory(opt_error);
-  for (bt_span field; next_field(&line, &field); r->n_fields++)
+  for (bt_span field; bt_e50_next_field(&line, &field); r->n_fields++)
     for (int k = 0; k < N_COLUMNS; k++)
       if (suffixes[k] != NULL ? bt_span_equals(program_of(field, suffixes[k]), program)
                               : bt_span_equals(field, column_names[k]))
@@ -100,9 +98,9 @@ static bt_status read_budget(const reader *r, const bt_span fields[N_COLUMNS], b
   static const char remedy[] = "use a whole number above 0";
   int64_t runs = r->runs;
   row->evaluations = r->evaluations;
-  if (r->places[RUNS] >= 0 && !parse_count(fields[RUNS], INT_MAX, &runs))
+  if (r->places[RUNS] >= 0 && !bt_e50_parse_count(fields[RUNS], INT_MAX, &runs))
     return bad_field(r, fields[RUNS], "number of runs", remedy, opt_error);
-  if (r->places[EVALUATIONS] >= 0 && !parse_count(fields[EVALUATIONS], INT64_MAX, &row->evaluations))
+  if (r->places[EVALUATIONS] >= 0 && !bt_e50_parse_count(fields[EVALUATIONS], INT64_MAX, &row->evaluations))
     return bad_field(r, fields[EVALUATIONS], "number of evaluations", remedy, opt_error);
   row->runs = (int)runs;
   if (runs > 0 && row->evaluations > 0) return BT_OK;
@@ -129,7 +127,7 @@ static bt_status read_row(reader *r, bt_span line, bt_error *opt_error) {
   bt_span fields[N_COLUMNS] = {{NULL, 0}};
   bt_e50_reference *table = r->table;
   int n = 0;
-  for (bt_span field; next_field(&line, &field); n++)
+  for (bt_span field; bt_e50_next_field(&line, &field); n++)
     for (int k = 0; k < N_COLUMNS; k++)
       if (r->places[k] == n) fields[k] = field;
   if (n != r->n_fields)

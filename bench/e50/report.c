@@ -37,6 +37,12 @@ static void write_cell(bt_json *json, const e50_study *study, int complex, int c
              cell->best_rmsd);
   for (int k = 0; k < t->runs; k++) bt_json_integer(json, t->evaluations[k]);
   bench_json(json, "]");
+  double joules = bt_joules_sum(t->joules);
+  if (!isnan(joules)) {
+    int successes = cell->e50[E50_SCORE].successes;
+    bench_json(json, "joules { processors %.3f gpus %.3f per_run %.6f per_success %.6f }", t->joules.processors,
+               t->joules.gpus, joules / t->runs, successes > 0 ? joules / successes : NAN);
+  }
   for (int c = 0; c < E50_CRITERIA; c++) write_e50(json, cell, c);
   bench_json(json, "}");
 }

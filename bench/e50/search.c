@@ -144,7 +144,10 @@ bt_status e50_search(const bench_case *c, const e50_complex *complex, const e50_
   if (!isnan(complex->known)) o.wanted = BY_SCORE | (complex->known_rmsd <= limits->radius ? BY_RMSD : 0u);
   double start = bt_seconds();
   bt_status status = observer_open(&o, c->opt_reference, opt_error);
+  bt_joule_meter *meter = bt_joule_meter_open();
   if (status == BT_OK) status = observe(&o, opt_error);
+  ret_trace->joules = bt_joule_meter_read(meter, (const char *[]){ret_trace->subject.device}, 1);
+  bt_joule_meter_close(meter);
   observer_close(&o);
   ret_trace->seconds = bt_seconds() - start;
   ret_trace->worst_energy = o.deviation.energy;

@@ -4,6 +4,7 @@
 
 #include <berth/berth.h>
 
+#include "base/joules.h"
 #include "bench/common/job.h"
 #include "bench/common/json_read.h"
 #include "bench/common/output.h"
@@ -93,6 +94,7 @@ typedef struct e50_trace {
   int64_t total, generations; /* evaluations of all runs */
   double seconds;             /* of the search and its analysis */
   double docking_seconds;     /* of the search alone, after warming up: the time of all these evaluations */
+  bt_joules joules;           /* of the search and of the analysis between its generations */
   char commit[64];
 } e50_trace;
 
@@ -158,6 +160,14 @@ void e50_against_evaluate(e50_study *study, uint64_t seed);
 /* Write the member "against" of the study's JSON, and tables. */
 void e50_against_json(bt_json *json, const e50_study *study);
 void e50_against_print(const e50_study *study);
+
+/* budgets_report.c: if path is a table of budgets, compares its programs and writes the result; otherwise *ret_done is
+ * false. */
+bt_status e50_budgets_run(const char *path, const char *opt_program, bool has_set, uint64_t seed, bench_output *output,
+                          bool *ret_done, bt_error *opt_error) BT_MUST_USE;
+
+/* rows.c: writes the hits of every complex and configuration as rows of a table of budgets. */
+bt_status e50_rows_write(const e50_study *study, const char *path, bt_error *opt_error) BT_MUST_USE;
 
 /* table.c: prints a mean of ratios on one line, or nothing if there are none. */
 void e50_ratio_print(const char *first, const char *second, const bt_e50_comparison *of, const char *criterion,

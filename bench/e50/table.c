@@ -67,6 +67,23 @@ void e50_contest_print(const char *first, const char *second, const e50_contest 
       e50_ratio_print(first, second, &contest->of[c][seconds], c == E50_SCORE ? "score" : "RMSD", seconds);
 }
 
+/* Of each configuration, over all complexes, where the machine has counters. */
+static void print_joules(const e50_study *study) {
+  for (int k = 0; k < study->n_configs; k++) {
+    double joules = 0;
+    int successes = 0, runs = 0;
+    for (int i = 0; i < study->set.count; i++) {
+      const e50_cell *cell = e50_study_cell(study, i, k);
+      joules += bt_joules_sum(cell->trace.joules);
+      successes += cell->e50[E50_SCORE].successes;
+      runs += cell->trace.runs;
+    }
+    if (!isnan(joules))
+      bench_print("energy of %s: %.4g J, %.3g J per run, %.3g J per success by score\n", study->configs[k].name, joules,
+                  joules / runs, successes > 0 ? joules / successes : NAN);
+  }
+}
+
 void e50_study_print(const void *user) {
   const e50_study *study = user;
   const bt_dock_options *o = &study->configs[0].search;
@@ -89,6 +106,7 @@ void e50_study_print(const void *user) {
   if (study->n_configs > 1)
     printf("E50 /, s /: ratio to %s; of the mean, over the same complexes with intervals below\n",
            study->configs[0].name);
+  print_joules(study);
   for (int k = 1; k < study->n_configs; k++)
     e50_contest_print(study->configs[0].name, study->configs[k].name, &study->configs[k].contest);
   if (study->opt_path != NULL) e50_against_print(study);

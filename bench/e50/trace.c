@@ -18,8 +18,11 @@ bt_status e50_trace_write(const char *path, const char *complex, const char *con
   bt_json file = {.text = &text, .pretty = 2}, *json = &file;
   bench_json(json, "{ format %s complex %s configuration %s settings %s", format_name, complex, config, settings);
   bench_subject_json(json, &t->subject);
-  bench_json(json, "commit %s valid %hhd worst_energy_in_tolerances %g generations %ld seconds %g docking_seconds %g "
-             "evaluations [", t->commit, t->valid, t->worst_energy, t->generations, t->seconds, t->docking_seconds);
+  bench_json(json,
+             "commit %s valid %hhd worst_energy_in_tolerances %g generations %ld seconds %g docking_seconds %g "
+             "joules_processors %g joules_gpus %g evaluations [",
+             t->commit, t->valid, t->worst_energy, t->generations, t->seconds, t->docking_seconds, t->joules.processors,
+             t->joules.gpus);
   for (int run = 0; run < t->runs; run++) bt_json_integer(json, t->evaluations[run]);
   bench_json(json, "] steps ["); /* run, evaluations, energy, RMSD */
   for (size_t i = 0; i < t->n_steps; i++)
@@ -74,6 +77,8 @@ static void take_result(const cli_json *json, e50_trace *t) {
   t->worst_energy = cli_json_get_number(json, "worst_energy_in_tolerances");
   t->seconds = cli_json_get_number(json, "seconds");
   t->docking_seconds = cli_json_get_number(json, "docking_seconds");
+  t->joules.processors = cli_json_get_number(json, "joules_processors");
+  t->joules.gpus = cli_json_get_number(json, "joules_gpus");
   for (int i = 0; i < CLI_COUNT(counts); i++) {
     double value = cli_json_get_number(json, keys[i]);
     *counts[i] = is_count(value, 1e9) ? (int)value : 0;

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/joules.h"
 #include "bench/bench.h"
 #include "bench/common/job.h"
 #include "bench/common/output.h"
@@ -38,6 +39,7 @@ typedef struct bench_state {
   bench_deviation worst;
   double energy, gradient, docking[METHODS]; /* microseconds per evaluation */
   int64_t evaluations[METHODS];
+  bt_joules joules[METHODS]; /* of each timed docking */
 } bench_state;
 
 static double seconds(const bench_state *s) {
@@ -91,10 +93,13 @@ static bt_status time_docking(bench_state *s, int m, bt_error *opt_error) {
   BT_TRY(bench_job_start(j, opt_error));
   /* kernels of a GPU are loaded when first used */
   if (!s->processor) BT_TRY(bench_job_dock(j, 1, &s->evaluations[m], opt_error));
+  bt_joule_meter *meter = bt_joule_meter_open();
   double start = seconds(s);
-  BT_TRY(bench_job_dock(j, s->search.evaluations * s->search.runs, &s->evaluations[m], opt_error));
+  bt_status status = bench_job_dock(j, s->search.evaluations * s->search.runs, &s->evaluations[m], opt_error);
   s->docking[m] = 1e6 * (seconds(s) - start) / (double)s->evaluations[m];
-  return BT_OK;
+  s->joules[m] = bt_joule_meter_read(meter, (const char *[]){s->subject.device}, 1);
+  bt_joule_meter_close(meter);
+  return status;
 }
 
 /* auto is the CPU. */
@@ -129,6 +134,11 @@ static bt_status measure(bench_state *s, bt_error *opt_error) {
   return BT_OK;
 }
 
+/* Microjoules per evaluation of the docking, by all counters; NaN without any. */
+static double microjoules(const bench_state *s, int m) {
+  return 1e6 * bt_joules_sum(s->joules[m]) / (double)s->evaluations[m];
+}
+
 static void write_members(bt_json *json, const void *user) {
   const bench_state *s = user;
   const double *us = s->docking, known = s->valid ? 1 : NAN; /* no speed is reported for wrong results */
@@ -139,6 +149,9 @@ static void write_members(bt_json *json, const void *user) {
              "worst_energy_in_tolerances %g worst_gradient_in_tolerances %g", s->poses, s->search.runs,
              s->search.population, known * s->energy, known * s->gradient, known * us[0], known * us[1], known * us[2],
              s->evaluations[0], s->evaluations[1], s->evaluations[2], s->worst.energy, s->worst.gradient);
+  if (s->valid && !isnan(microjoules(s, 0)))
+    bench_json(json, "solis_wets_uj %g adam_uj %g adadelta_uj %g", microjoules(s, 0), microjoules(s, 1),
+               microjoules(s, 2));
 }
 
 static void print_text(const void *user) {
@@ -158,9 +171,12 @@ static void print_text(const void *user) {
   }
   printf("  energy                 %8.5f us per evaluation\n", s->energy);
   printf("  energy and gradient    %8.5f us per evaluation\n", s->gradient);
-  for (int m = 0; m < METHODS; m++)
-    printf("  docking, %-13s %8.5f us per evaluation (%lld evaluations)\n", methods[m].name, s->docking[m],
+  for (int m = 0; m < METHODS; m++) {
+    printf("  docking, %-13s %8.5f us per evaluation (%lld evaluations)", methods[m].name, s->docking[m],
            (long long)s->evaluations[m]);
+    if (!isnan(microjoules(s, m))) printf(", %.4g uJ per evaluation", microjoules(s, m));
+    putchar('\n');
+  }
 }
 
 static bt_status run(void *user, bt_error *error) {

@@ -1,7 +1,8 @@
 /* cycles.c - see cycles.h. */
 #include "bench/fpga/cycles.h"
 
-enum { MOST_REPLICAS = 64 };
+/* More poses than MOST_DEPTH in one stage need a latency of as many poses. */
+enum { MOST_REPLICAS = 64, MOST_DEPTH = 256 };
 
 fpga_design fpga_design_of(const bt_kernel_data *data, int n_pairs) {
   fpga_design d;
@@ -22,16 +23,22 @@ fpga_design fpga_design_of(const bt_kernel_data *data, int n_pairs) {
 }
 
 typedef struct clockwork {
-  double cycles[FPGA_STAGE_COUNT]; /* per pose */
-  double free[FPGA_STAGE_COUNT];   /* when the stage can take the next pose */
+  double cycles[FPGA_STAGE_COUNT];           /* from a pose's start to its leaving */
+  double issue[FPGA_STAGE_COUNT];            /* until the next pose can start */
+  double free[FPGA_STAGE_COUNT];             /* when the stage can take the next pose */
+  double left[FPGA_STAGE_COUNT][MOST_DEPTH]; /* when the last poses leave, in a ring */
+  int count[FPGA_STAGE_COUNT], depth;
   fpga_prediction sum;
 } clockwork;
 
 /* Passes one pose that arrives at a time through a stage; returns when it leaves. */
 static double pass(clockwork *c, int stage, double at) {
+  double *oldest = &c->left[stage][c->count[stage]++ % c->depth]; /* has left when the pose enters */
   double start = at > c->free[stage] ? at : c->free[stage];
-  c->sum.busy[stage] += c->cycles[stage];
-  return c->free[stage] = start + c->cycles[stage];
+  if (start < *oldest) start = *oldest;
+  c->sum.busy[stage] += c->issue[stage];
+  c->free[stage] = start + c->issue[stage];
+  return *oldest = start + c->cycles[stage];
 }
 
 static double score(clockwork *c, double at) {
@@ -74,12 +81,15 @@ static double search(clockwork *c, const int *costs, int count, int replicas, do
 }
 
 fpga_prediction fpga_predict(const fpga_design *design, const bt_search_parameters *parameters, int generations,
-                             const fpga_result *result, int replicas) {
-  clockwork c = {.sum = {.cycles = 0}};
+                             const fpga_result *result, int replicas, int depth) {
+  clockwork c = {.depth = depth < MOST_DEPTH ? depth : MOST_DEPTH};
   const int *drawn = result->drawn, *searched = result->searched;
   double now = 0;
-  for (int s = 0; s < FPGA_STAGE_COUNT; s++)
-    c.cycles[s] = (double)design->stages[s].interval * (double)design->items[s] + design->stages[s].latency;
+  for (int s = 0; s < FPGA_STAGE_COUNT; s++) {
+    c.issue[s] = (double)design->stages[s].interval * (double)design->items[s];
+    c.cycles[s] = c.issue[s] + design->stages[s].latency;
+    if (depth == 1) c.issue[s] = c.cycles[s];
+  }
   for (int run = 0; run < parameters->runs; run++) {
     for (int g = 0; g <= generations; g++, drawn += parameters->population) {
       now = breed(&c, drawn, parameters->population, now);

@@ -6,8 +6,10 @@
 
 #include "bench/fpga/pipeline.h"
 
-/* A stage processes a pose item by item: it starts an item every interval cycles, the pose leaves latency cycles after
- * its last item, and the next pose waits until then, as in a single-work-item kernel with one loop. */
+/* A stage processes a pose item by item: it starts an item every interval cycles, and the pose leaves latency cycles
+ * after its last item. Pipelined, the next pose starts after the last item of the one before, as long as fewer than
+ * depth poses are in the stage; with a depth of 1 it waits until that one has left, as in a kernel with one loop per
+ * pose. */
 typedef struct fpga_stage {
   int interval, latency;
 } fpga_stage;
@@ -35,14 +37,16 @@ typedef struct fpga_design {
 
 typedef struct fpga_prediction {
   double cycles, evaluations;    /* of the docking */
-  double busy[FPGA_STAGE_COUNT]; /* fraction of the time; for search, of all replicas together */
+  /* fraction of the time in which no other pose could start; for search, of all replicas together */
+  double busy[FPGA_STAGE_COUNT];
 } fpga_prediction;
 
 /* The design with the defaults above and the ligand's items. Rotations are counted as in AutoDock-GPU's rotation list:
  * each atom once per torsion that moves it, and once with the whole ligand. */
 fpga_design fpga_design_of(const bt_kernel_data *data, int n_pairs);
-/* Follows every evaluation of the docking through the stages; a replica takes the next search when it is done. */
+/* Follows every evaluation of the docking through the stages; a replica takes the next search when it is done, and
+ * waits for each of its evaluations, since the next depends on it. depth: poses that a stage overlaps. */
 fpga_prediction fpga_predict(const fpga_design *design, const bt_search_parameters *parameters, int generations,
-                             const fpga_result *result, int replicas);
+                             const fpga_result *result, int replicas, int depth);
 
 #endif

@@ -92,7 +92,7 @@ static bt_status measure(const bench_state *s, bench_job *j, bench_row *row, bt_
   row->seconds = bt_seconds() - start;
   BT_TRY(compare(s, j, &result, row, opt_error));
   for (int n = 1; n <= REPLICAS; n++)
-    row->replicas[n - 1] = fpga_predict(&row->design, &j->parameters, s->generations, &result, n);
+    row->replicas[n - 1] = fpga_predict(&row->design, &j->parameters, s->generations, &result, n, s->depth);
   return BT_OK;
 }
 
@@ -172,12 +172,12 @@ static void print_text(const void *user) {
   printf("a model of docking as tasks on an FPGA at %.0f MHz: no FPGA was used; %d runs of %d individuals, %d "
          "generations\n", s->megahertz, s->search.runs, s->search.population, s->generations);
   bench_print_build();
-  puts("cycles of a pose in a stage: interval x items + latency");
+  printf("cycles of a pose in a stage: interval x items + latency; up to %d poses of a stage overlap\n", s->depth);
   for (int k = 0; k < FPGA_STAGE_COUNT; k++)
     printf("  %-8s %d x %s + %d\n", stages[k].name, s->rows[0].design.stages[k].interval, stages[k].items,
            s->rows[0].design.stages[k].latency);
   for (int c = 0; c < s->cases.count; c++) print_row(s, &s->rows[c]);
-  puts("\npercentages: fraction of time that a stage is busy");
+  puts("\npercentages: fraction of time in which a stage can start no other pose");
 }
 
 static bt_status run(void *user, bt_error *error) {
@@ -201,7 +201,9 @@ static const char details[] =
     "Single-work-item stages (genetic algorithm, nine replicas of Solis and Wets' search, pose, inter,\n"
     "intra, store) run as threads connected by bounded FIFOs. Their results are compared with the scalar\n"
     "kernels of the CPU, bit for bit; then the cycles of an FPGA are predicted for one to nine\n"
-    "replicas. Intervals and latencies are assumptions: use your own, from a report of your tool.";
+    "replicas. A stage overlaps the latencies of up to --depth poses, which bounds its FIFO as well; with\n"
+    "--depth 1 it holds a pose until that has left. Intervals and latencies are assumptions: use your\n"
+    "own, from a report of your tool.";
 
 static const char examples[] =
     "  berth bench fpga\n"
@@ -219,24 +221,27 @@ int bench_fpga(int argc, char **argv) {
   search->seed = 1;
   search->threads = 1;
   cli_option options[] = {
-      {.group = "Input", OPT_LIST("case", 0, &state.words, "NAME=MAPS:LIGAND",
-       "complexes: a .maps.fld or the receptor's .pdbqt, and a ligand's .pdbqt"), .opt_default =
-        "three synthetic ones"},
+      {.group = "Input",
+       OPT_LIST("case", 0, &state.words, "NAME=MAPS:LIGAND",
+                "complexes: a .maps.fld or the receptor's .pdbqt, and a ligand's .pdbqt"),
+       .opt_default = "three synthetic ones"},
       {.group = "Search", OPT_INT("runs", 'n', &search->runs, "N", 1, 1000, "runs of each docking")},
       {OPT_INT("population", 'p', &search->population, "N", 2, 100000, "individuals per run")},
       {OPT_INT("generations", 'g', &state.generations, "N", 1, 10000, "generations after the first population")},
       {OPT_SEED("seed", 0, &search->seed, "random seed")},
-      {.group = "FPGA", OPT_INT("depth", 0, &state.depth, "N", 1, 100000, "capacity of a FIFO, in poses")},
+      {.group = "FPGA",
+       OPT_INT("depth", 0, &state.depth, "N", 1, 100000, "poses that a stage overlaps, and that a FIFO holds")},
       {OPT_REAL("megahertz", 0, &state.megahertz, "MHZ", 1, 10000, "clock frequency")},
       {OPT_REAL("serial-us", 0, &state.serial_us, "US", 0, 1e9,
-       "microseconds per evaluation on one core, for the speed-up"), .opt_default = "unknown"},
+                "microseconds per evaluation on one core, for the speed-up"),
+       .opt_default = "unknown"},
 #define STAGE_OPTION(name, items, interval, latency)                      \
       {OPT_STRING(#name, 0, &state.text[FPGA_##name], "INTERVAL,LATENCY", \
        "cycles per item and of the last one; items: " items),             \
        .opt_default = #interval "," #latency},
       FPGA_STAGES(STAGE_OPTION)
 #undef STAGE_OPTION
-      BENCH_OUTPUT_OPTIONS(state.output),
+          BENCH_OUTPUT_OPTIONS(state.output),
       BENCH_QUIET_OPTION(state.quiet),
   };
   cli_spec spec = {"berth bench fpga", "model of docking as tasks on an FPGA, with predicted speed",

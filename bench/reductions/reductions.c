@@ -97,9 +97,7 @@ static void host_values(const bench_job *j, const bt_reduction_case *c, bt_atom_
   }
 }
 
-static bool overflows(const reduction_row *row) { return row->early.overflow.mean > 0 || row->late.overflow.mean > 0; }
-
-/* Rows computed on the host, which have errors only; sums in single precision must not overflow. */
+/* Rows computed on the host, which have errors only. */
 static void host_rows(reduction_bench *b) {
   bench_job *j = &b->job;
   bt_reduction_case c = reduction_case_of(b, HOST_TEAM);
@@ -124,8 +122,11 @@ static void host_rows(reduction_bench *b) {
                                            .late = reduction_errors_mean(tally[1][s]),
                                            .fraction = NAN,
                                            .cycles = NAN};
-  for (int r = 0; r < b->n_rows; r++)
-    if (overflows(&b->rows[r]) && !reduction_is_half(b->rows[r].reduction)) b->valid = false;
+  for (int r = 0; r < b->n_rows; r++) {
+    reduction_row *row = &b->rows[r];
+    row->valid = reduction_sums_hold(&row->early) && reduction_sums_hold(&row->late);
+    if (!row->valid && !reduction_is_half(row->reduction)) b->valid = false;
+  }
 }
 
 /* Counts runs within 1 kcal/mol of the best energy of any row. */
@@ -201,7 +202,7 @@ static const char details[] =
     "AutoDock-GPU's seven sums are also computed one after the other (sequential), and by two matrix\n"
     "products with (two-step-ec) and without (two-step-fp16) error correction. Without a GPU that has\n"
     "tensor cores the errors are computed on the host, rounding by rounding. Invalid results have no\n"
-    "time; the exit code is 3 if a strategy other than those in half precision is invalid, or overflows.";
+    "time; the exit code is 3 if a strategy other than those in half precision overflows or is invalid.";
 
 static const char examples[] =
     "  berth bench reductions -m protein.maps.fld -l ligand.pdbqt\n"

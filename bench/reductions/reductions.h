@@ -31,8 +31,8 @@ typedef struct reduction_row {
   bool measured;                /* on the device; otherwise computed on the host, which gives errors only */
   char reason[256];             /* why it could not be measured; empty otherwise */
   reduction_errors early, late; /* random poses; the same population five generations later */
+  bool valid; /* measured: energies and gradients agree with double precision; on the host: reduction_sums_hold */
   /* Measured only. No time is given unless valid. */
-  bool valid;            /* energies and gradients agree with double precision */
   bench_deviation worst; /* in those tolerances */
   double fraction;       /* of ADADELTA's clock cycles spent in sums; NaN: not counted */
   double cycles;         /* in the sums of one evaluation; NaN: not counted */
@@ -71,6 +71,9 @@ double reduction_speedup(double fraction, double peak);
 void reduction_errors_add(const bench_pose *pose, const bt_reduction_case *c, const float *values, const float *sums,
                           const float *opt_gradient, reduction_errors *errors);
 reduction_errors reduction_errors_mean(reduction_errors errors);
+
+/* Whether no pose overflows and every sum is within the rounding of single precision of that in double precision. */
+bool reduction_sums_hold(const reduction_errors *errors);
 
 bt_reduction_case reduction_case_of(const reduction_bench *bench, int ranks);
 

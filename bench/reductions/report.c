@@ -13,7 +13,9 @@ static const double kernel_share = 0.9;
 static void print_errors(const reduction_bench *r) {
   puts("\nErrors of sums. Early: random poses; late: five generations later. Of sums, |error| / sum of |terms|;");
   puts("of the energy, kcal/mol; of the gradient in genes, largest error / largest component, against");
-  puts("double precision. Overflow: poses with a sum that is not finite, left out of the rest.");
+  puts(
+      "double precision. Overflow: poses with a sum that is not finite, left out of the rest. The last column: errors");
+  puts("beyond the rounding of single precision, or an overflow.");
   puts(
       "                            | seven sums: mean      max | torsions: mean      max | energy: max | gradient: mean"
       "      max | overflow");
@@ -24,10 +26,10 @@ static void print_errors(const reduction_bench *r) {
         const reduction_errors *e = side == 0 ? &row->early : &row->late;
         char team[16] = "host";
         if (row->measured) snprintf(team, sizeof team, "%d", row->team);
-        bench_print("%-6s %-13s %-5s   | %16.1e %8.1e | %14.1e %8.1e | %11.1e | %14.1e %8.1e | %6.1f%%\n", team,
+        bench_print("%-6s %-13s %-5s   | %16.1e %8.1e | %14.1e %8.1e | %11.1e | %14.1e %8.1e | %6.1f%%%s\n", team,
                     bt_reduction_name((int)row->reduction), side == 0 ? "early" : "late", e->seven.mean,
                     e->seven.largest, e->subtree.mean, e->subtree.largest, e->energy.largest, e->gradient.mean,
-                    e->gradient.largest, 100 * e->overflow.mean);
+                    e->gradient.largest, 100 * e->overflow.mean, reduction_sums_hold(e) ? "" : "  beyond");
       }
     if (row->reason[0] != '\0')
       printf("%-6d %-13s %s\n", row->team, bt_reduction_name((int)row->reduction), row->reason);
@@ -105,10 +107,8 @@ void reduction_print(const void *user) {
          ligand->n_torsions, ligand->n_bodies, ligand->n_pairs, REDUCTION_POSES, REDUCTION_POSES);
   printf("  %s: %s; ", r->subject.device, r->subject.description);
   bench_print_build();
-  if (r->reason[0] != '\0')
-    printf("  %s\n", r->reason);
-  else
-    printf("  valid: %s (all but half precision against double precision)\n", r->valid ? "yes" : "NO");
+  if (r->reason[0] != '\0') printf("  %s\n", r->reason);
+  printf("  valid: %s (all but half precision against double precision)\n", r->valid ? "yes" : "NO");
   print_errors(r);
   if (r->reason[0] != '\0') return;
   print_dockings(r);
@@ -151,6 +151,7 @@ void reduction_members(bt_json *json, const void *user) {
     const reduction_row *row = &r->rows[i];
     bench_json(json, "{ reduction %s team %d measured %hhd reason %s", bt_reduction_name((int)row->reduction),
                row->team, row->measured, row->reason);
+    if (!row->measured && row->reason[0] == '\0') bench_json(json, "valid %hhd", row->valid);
     if (row->measured || row->reason[0] == '\0') {
       write_errors(json, "early", &row->early);
       write_errors(json, "late", &row->late);

@@ -88,11 +88,11 @@ def provenance(a):
     toolkit = re.search(r"V([\d.]+)", told(a.nvcc, "--version")).group(1)
     with open(os.path.join(TOP, "CMakeLists.txt"), encoding="utf-8") as stream:
         version = re.search(r"project\(berth VERSION ([\d.]+)", stream.read()).group(1)
+    # no "valid": nothing is run, and a listing has no energies
     return {"benchmark": "bude-sass", "command": " ".join(["bench/scripts/bude_sass.py", *a.variants]),
             "version": version, "commit": told("git", "describe", "--always", "--dirty", "--abbrev=10"),
             "compiler": f"nvcc {toolkit}, -O3, {a.architecture}", "cpu": measured.processor(),
-            "system": f"{platform.system()} {platform.machine()}", "date": datetime.date.today().isoformat(),
-            "valid": None}  # nothing is run: instructions of a listing
+            "system": f"{platform.system()} {platform.machine()}", "date": datetime.date.today().isoformat()}
 
 
 def main():

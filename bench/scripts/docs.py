@@ -4,9 +4,11 @@
     bench/scripts/docs.py [--check]
 
 A table is written between a line <!-- KIND FILE... --> and the next <!-- end -->; FILE is relative to docs/benchmarks.
-With --check nothing is written, and the exit code is 1 if a page does not match its JSON.
+With --check nothing is written, and the exit code is 1 if a page does not match its JSON, or if a file is stale: older
+than its kernels, or from a tree with changes (stale.py).
 
 KIND  e50 FILE.json [PICTURE]     both tables, the comparison, the command and where it ran
+      flexible FILE.json...       successes of ligands with 15 torsions and more, pooled over the files
       guards FILE.json...         ratios of E50 of builds with and without guards against overflow
       evals FILE.json...          microseconds per evaluation, one column per ligand, one row per kernel and device
       figures FILE.json           whole dockings of portability and mappings
@@ -31,6 +33,7 @@ KIND  e50 FILE.json [PICTURE]     both tables, the comparison, the command and w
       entries FILE.json           instructions of the kernels of a docking, counted likewise
       population GPU.json [PHASES.json]
                                   evaluations per second by the number of individuals; or those over one core's
+      stale stale.json            files that are older than their kernels, and what their repetition waits for
       fpga FILE.json...           evaluations per second that the model of an FPGA predicts, by replicas
 """
 import json
@@ -40,6 +43,8 @@ import re
 import statistics
 import sys
 import textwrap
+
+import stale
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FOLDER = os.path.join(TOP, "docs", "benchmarks")
@@ -71,8 +76,21 @@ def scaled(value, power=6):
 def provenance(data):
     return (f"Version {data.get('version', '?')}, commit {data['commit']}, {data['compiler'].strip()}; {data['cpu']}; "
             f"{data.get('system', '')}; {data.get('date', '')}. " +
-            ("No energies are computed." if data["valid"] is None else
-             f"All energies valid: {'yes' if data['valid'] else 'NO'}."))
+            validity_of(data))
+
+
+def halves(data):
+    """Rows of sums in half precision, which are studied and not expected to be valid."""
+    return [row for of in [data, *data.get("complexes", [])] for row in of.get("rows", [])
+            if row.get("reduction", "").endswith("fp16")]
+
+
+def validity_of(data):
+    if data.get("valid") is None:
+        why = data.get("unchecked")
+        return f"Energies were not checked: {why}." if why else "No energies are computed."
+    answer = "yes" if data["valid"] else "NO"
+    return f"All energies valid{', half precision aside' if halves(data) else ''}: {answer}."
 
 
 def machine(data):
@@ -162,14 +180,48 @@ def guards(files):
                   "verdict by score", "by RMSD"], rows)
 
 
+FLEXIBLE = 15  # torsions
+
+
+def fisher(a, n, b, m):
+    """Two-sided p of Fisher's exact test of a in n against b in m."""
+    ways = [math.comb(n, k) * math.comb(m, a + b - k) for k in range(max(0, a + b - m), min(n, a + b) + 1)]
+    as_rare = math.comb(n, a) * math.comb(m, b)
+    return sum(way for way in ways if way <= as_rare) / sum(ways)
+
+
+def flexible(files):
+    """Successes by score of the most flexible ligands, pooled over the files."""
+    names = [c["name"] for c in files[0]["configurations"]]
+    ligands = [[of for of in data["complexes"] if of["torsions"] >= FLEXIBLE] for data in files]
+    runs = sum(data["runs"] * len(of) for data, of in zip(files, ligands))
+    rows, first = [], None
+    for k, name in enumerate(names):
+        hits = [[of["results"][k]["score"]["successes"] for of in some] for some in ligands]
+        total = sum(map(sum, hits))
+        first = total if first is None else first
+        rows.append([f"`{name}`"] + [f"{sum(some)} ({', '.join(map(str, some))})" for some in hits] +
+                    [f"**{total}** of {runs}", "-" if k == 0 else f"{fisher(total, runs, first, runs):.2g}"])
+    order = ", ".join(of["complex"] for of in ligands[0])
+    return table(["sums"] + [f"{re.search('team=([0-9]+)', data['configurations'][0]['settings']).group(1)} lanes on "
+                             f"an {'H200' if 'h200' in data['command'] else 'H100'}: successes ({order})"
+                             for data in files] + ["together", f"Fisher's p against `{names[0]}`, two-sided"], rows)
+
+
 KERNELS = (("energy_us", "energy"), ("gradient_us", "energy and gradient"), ("solis_wets_us", "docking, Solis-Wets"),
            ("adadelta_us", "docking, ADADELTA"), ("adam_us", "docking, ADAM"))
+
+
+def complex_of(data):
+    """A ligand whose file is called rand-0 in every complex goes by its folder."""
+    folder = re.search(r" -l (\S+)/rand-0\.pdbqt", data["command"])
+    return folder.group(1) if data["ligand"] == "rand-0" and folder else data["ligand"]
 
 
 def evals(files):
     cells = {}
     for data in files:
-        name = data.get("case") or data["ligand"]
+        name = data.get("case") or complex_of(data)
         ligand = f"{name} ({data['atoms']} atoms, {data['torsions']} torsions, {data['pairs']} pairs)"
         cells.setdefault((machine(data), ligand), data)
     devices, ligands = (unique(key[k] for key in cells) for k in (0, 1))
@@ -395,7 +447,8 @@ def bude(files, counts=""):
             text = (f"Whole searches of {of['conformations']} conformations at once on {data['device']}, "
                     f"{of['generations']} generations of {data['poses']:,} poses: "
                     f"{scaled(of['interactions_per_second'], 9)} x 10^9 interactions/s; search, selection and "
-                    f"copies take {number(of['search_percent'], 2)} % of the time.")
+                    f"copies take {number(of['search_percent'], 2)} % of the time." +
+                    ("" if "valid" in of else " The energies of this search were not checked, as they are now."))
             lines += ["", textwrap.fill(text, 120)]
     return lines
 
@@ -630,6 +683,12 @@ def entries(files):
     return table([f"million instructions, {files[0]['device']}"] + [row["case"] for row in dockings_of], lines)
 
 
+def stale_files(reasons):
+    lines = [[reason, ", ".join(f"[{name[:-5]}](benchmarks/data/{name})" for name in reasons if reasons[name] == reason)]
+             for reason in unique(reasons.values())]
+    return table(["to be measured again on", "files"], lines)
+
+
 def fpga(files):
     cases = [(data, row) for data in files for row in data["rows"]]
     head = ["replicas"]
@@ -644,7 +703,7 @@ def fpga(files):
 
 KINDS = {
     "bude": bude, "counters": counters, "cumulative": cumulative, "dockings": dockings, "e50": e50,
-    "entries": entries, "evals": evals, "figures": figures, "fpga": fpga, "grid": grid, "guards": guards,
+    "entries": entries, "evals": evals, "figures": figures, "flexible": flexible, "fpga": fpga, "grid": grid, "guards": guards,
     "instructions": instructions,
     "maps": maps, "mapspeed": mapspeed,
     "metric": metric, "operators": operators, "phases": phases, "population": population, "reductions": reductions,
@@ -655,6 +714,8 @@ KINDS = {
 def render(text):
     def block(match):
         words = match.group(3).split()
+        if match.group(2) == "stale":
+            return match.group(1) + "\n" + "\n".join(stale_files(load(words[0]))) + "\n\n" + match.group(4)
         files = [load(word) for word in words if word.endswith(".json")]
         head = ["```", files[0]["command"], "```", "", provenance(files[0]), ""]
         lines = head + KINDS[match.group(2)](files, *words[len(files):])
@@ -684,8 +745,13 @@ def main():
         if not check:
             with open(path, "w", encoding="utf-8") as stream:
                 stream.write(made)
-    if check and wrong:
-        sys.exit("docs.py: pages differ from the JSON: %s; run bench/scripts/docs.py" % ", ".join(wrong))
+    if not check:
+        return
+    complaints = stale.complaints(FOLDER)
+    if wrong:
+        complaints.append("pages differ from the JSON: %s; run bench/scripts/docs.py" % ", ".join(wrong))
+    if complaints:
+        sys.exit("docs.py: " + "\ndocs.py: ".join(complaints))
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ make_gpf() {
 make_maps() {
   [ ! -e "$2/protein.maps.fld" ] || return 0
   mkdir -p "$2"
-  ln -sf "$1/$2/protein.pdbqt" "$1/$2/rand-0.pdbqt" "$1/$2/flex-xray.pdbqt" "$2"
+  ln -sf "$(readlink -f "$1")/$2"/{protein,rand-0,flex-xray}.pdbqt "$2"
   make_gpf "$1/$2" >"$2/protein.gpf"
   (cd "$2" && berth-autogrid -p protein.gpf -l protein.glg >/dev/null)
 }

@@ -35,15 +35,14 @@ cd "$work" || exit 1
 cases=()
 for complex in 1ac8 7cpa 3er5 1jla; do
   make_maps "$data/set42" "$complex" || exit 1
-  ln -s rand-0.pdbqt "$complex/$complex.pdbqt"
 done
-for complex in 1ac8 7cpa 3er5; do cases+=(--case "$complex=$complex/protein.maps.fld:$complex/$complex.pdbqt"); done
+for complex in 1ac8 7cpa 3er5; do cases+=(--case "$complex=$complex/protein.maps.fld:$complex/rand-0.pdbqt"); done
 
 for complex in 7cpa 1jla 1ac8; do
-  record "evals-$complex" berth bench evals -r "$complex/protein.maps.fld" -l "$complex/$complex.pdbqt" --device "$device"
+  record "evals-$complex" berth bench evals -r "$complex/protein.maps.fld" -l "$complex/rand-0.pdbqt" --device "$device"
 done
 for complex in 7cpa 3er5 1ac8; do
-  record "reductions-$complex" berth bench reductions -m "$complex/protein.maps.fld" -l "$complex/$complex.pdbqt" --device "$device"
+  record "reductions-$complex" berth bench reductions -m "$complex/protein.maps.fld" -l "$complex/rand-0.pdbqt" --device "$device"
 done
 case $device in
   cpu*)

@@ -9,13 +9,30 @@
 #include "common/report.h"
 #include "signals/interrupt.h"
 
-enum { LOG_SECONDS = 30, MOST_TOLD = 5 };
+enum { LOG_SECONDS = 30, JOULE_SECONDS = 10, MOST_TOLD = 5 };
 
 screen_progress screen_progress_start(const char *program, bool quiet, bool json) {
   screen_progress self = {.program = program, .quiet = quiet, .json = json, .last_json = -1e9};
   self.look = cli_progress_start(program, quiet);
-  self.look.last_line = bt_seconds();
+  self.look.last_line = self.last_joules = bt_seconds();
+  self.joules = (bt_joules){NAN, NAN};
+  if (!quiet || json) self.opt_meter = bt_joule_meter_open();
   return self;
+}
+
+/* Between two readings a counter of a processor must not wrap twice. */
+static void read_joules(screen_progress *self, const bt_screen_progress *p) {
+  enum { MOST_DEVICES = 64 };
+  const char *names[MOST_DEVICES];
+  int count = p->n_devices < MOST_DEVICES ? p->n_devices : MOST_DEVICES;
+  for (int d = 0; d < count; d++) names[d] = p->devices[d].name;
+  self->joules = bt_joule_meter_read(self->opt_meter, names, count);
+  self->last_joules = bt_seconds();
+}
+
+double screen_progress_joules_per_ligand(const screen_progress *self, const bt_screen_progress *p) {
+  double done = (double)(p->docked + p->rejected + p->failed + p->filtered - p->earlier);
+  return done > 0 ? bt_joules_sum(self->joules) / done : NAN;
 }
 
 /* --- for people ---------------------------------------------------------------------------------------- */
@@ -81,7 +98,7 @@ void screen_progress_lost(void *user, const char *name, const char *state, const
 
 /* --- for programs -------------------------------------------------------------------------------------- */
 
-static void print_json(const bt_screen_progress *p, const char *event) {
+static void print_json(const screen_progress *self, const bt_screen_progress *p, const char *event) {
   bt_text text = {0};
   bt_json json = cli_json_start(&text);
   bt_json_printf(
@@ -98,7 +115,11 @@ static void print_json(const bt_screen_progress *p, const char *event) {
   for (int d = 0; d < p->n_devices; d++)
     bt_json_printf(&json, "{ name %s docked %" PRId64 " busy %g failed %hhd }", p->devices[d].name,
                    p->devices[d].docked, p->devices[d].busy, p->devices[d].failed);
-  bt_json_printf(&json, "] }");
+  bt_json_printf(&json, "]");
+  if (self->opt_meter != NULL)
+    bt_json_printf(&json, "joules { processors %g gpus %g per_ligand %g }", self->joules.processors, self->joules.gpus,
+                   screen_progress_joules_per_ligand(self, p));
+  bt_json_printf(&json, "}");
   if (cli_print_json(&text, NULL) != BT_OK) return; /* the next line repeats everything */
 }
 
@@ -108,8 +129,10 @@ bt_screen_request screen_progress_watch(void *user, const bt_screen_progress *pr
   screen_progress *self = user;
   double now = bt_seconds();
   show(self, progress);
-  if (self->json && now - self->last_json >= 1.0) {
-    print_json(progress, "progress");
+  bool tell = self->json && now - self->last_json >= 1.0;
+  if (tell || now - self->last_joules >= JOULE_SECONDS) read_joules(self, progress);
+  if (tell) {
+    print_json(self, progress, "progress");
     self->last_json = now;
   }
   bool stop = cli_interrupted();
@@ -126,5 +149,8 @@ bt_screen_request screen_progress_watch(void *user, const bt_screen_progress *pr
 
 void screen_progress_end(screen_progress *self, const bt_screen_progress *progress, const char *event) {
   cli_progress_clear(&self->look);
-  if (self->json) print_json(progress, event);
+  read_joules(self, progress);
+  if (self->json) print_json(self, progress, event);
+  bt_joule_meter_close(self->opt_meter);
+  self->opt_meter = NULL;
 }

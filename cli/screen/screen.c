@@ -1,6 +1,7 @@
 /* screen.c - `berth screen` against one receptor: computes maps, and docks the library into the database. */
 #include <berth/score.h>
 #include <dirent.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,7 +100,18 @@ static bt_status load_receptor(screen_job *job, bt_error *opt_error) {
 
 /* --- docking ------------------------------------------------------------------------------------------- */
 
-static void print_end(const screen_job *job, const bt_screen_progress *p, bool complete) {
+static void print_joules(const screen_progress *progress, const bt_screen_progress *p, FILE *stream) {
+  double all = bt_joules_sum(progress->joules);
+  if (isnan(all)) return;
+  fprintf(stream, "energy    %.4g J, %.3g J/ligand (", all, screen_progress_joules_per_ligand(progress, p));
+  if (!isnan(progress->joules.processors)) fprintf(stream, "processors %.4g J", progress->joules.processors);
+  if (!isnan(progress->joules.gpus))
+    fprintf(stream, "%sGPUs %.4g J", isnan(progress->joules.processors) ? "" : ", ", progress->joules.gpus);
+  fputs(")\n", stream);
+}
+
+static void print_end(const screen_job *job, const screen_progress *progress, const bt_screen_progress *p,
+                      bool complete) {
   FILE *stream = job->settings.json_progress ? stderr : stdout;
   long long mine = (long long)(p->docked + p->rejected + p->failed + p->filtered - p->earlier);
   if (job->settings.quiet) return;
@@ -115,6 +127,7 @@ static void print_end(const screen_job *job, const bt_screen_progress *p, bool c
     fprintf(stream, "device    %s: %lld ligand%s, busy %.0f %%%s\n", p->devices[d].name,
             (long long)p->devices[d].docked, p->devices[d].docked == 1 ? "" : "s", 100 * p->devices[d].busy,
             p->devices[d].failed ? ", failed" : "");
+  print_joules(progress, p, stream);
   if (p->open_stereo > 0)
     fprintf(stream, "stereo    undefined in %lld ligand%s: one isomer of each was docked; `berth prep library --stereo "
             "enumerate` makes all\n", (long long)p->open_stereo, p->open_stereo == 1 ? "" : "s");
@@ -206,10 +219,11 @@ static bt_screen_options make_options(screen_job *job, bt_bude_screen *bude, scr
   return options;
 }
 
-static int finish(const screen_job *job, bt_status status, const bt_error *error, const bt_screen_progress *progress) {
+static int finish(const screen_job *job, bt_status status, const bt_error *error, const screen_progress *told,
+                  const bt_screen_progress *progress) {
   int64_t done = progress->docked + progress->rejected + progress->failed + progress->filtered;
   bool began = done > 0; /* otherwise it was refused */
-  if (status == BT_OK || status == BT_ERR_CANCELLED || began) print_end(job, progress, status == BT_OK);
+  if (status == BT_OK || status == BT_ERR_CANCELLED || began) print_end(job, told, progress, status == BT_OK);
   if (status == BT_ERR_CANCELLED) {
     cli_message(program, "%s; docked ligands are kept; continue with --resume",
                 cli_terminated() ? "stopped by SIGTERM" : "stopped");
@@ -311,7 +325,7 @@ int screen_dock(screen_job *job) {
                        : status == BT_ERR_CANCELLED ? "stopped"
                                                     : "failed");
   int exit_code = CLI_EXIT_OK;
-  if (status != BT_OK || job->ranks.rank == 0) exit_code = finish(job, status, &error, &end);
+  if (status != BT_OK || job->ranks.rank == 0) exit_code = finish(job, status, &error, &progress, &end);
   if (job->ranks.together) screen_ranks_leave(&job->ranks);
   return exit_code;
 }

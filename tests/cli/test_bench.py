@@ -81,6 +81,12 @@ class Fpga(Bench):
                       for more in ([], ["--intra", "50,150"]))
         self.assertGreater(slow, fast)
 
+    def test_overlapped_poses_are_faster(self):
+        case = ["--case", "one=maps.maps.fld:library/ligand1.pdbqt", *self.SMALL, "--json"]
+        one, many = (json.loads(self.bench("fpga", *case, "--depth", depth).stdout)["rows"][0]["predictions"][8]["cycles"]
+                     for depth in ("1", "16"))
+        self.assertGreater(one, many)
+
     def test_wrong_use(self):
         self.assert_refused(self.bench("fpga", "--intra", "1"), "--intra", "4,150")
         self.assert_refused(self.bench("fpga", "--pose", "0,5"), "--pose")
@@ -132,6 +138,19 @@ class Grid(Bench):
         self.assert_refused(self.bench("grid", "-m", "absent.fld", "-r", "receptor.pdbqt"), "absent.fld")
 
 
+class Limits(Bench):
+    def test_what_takes_too_long_is_left_out(self):
+        case = ["--case", "one=maps.maps.fld:library/ligand1.pdbqt", "--device", "cpu", "--runs", "2", "-p", "20"]
+        result = self.bench("mappings", *case, "--evaluations", "100M", "--most-seconds", "1", "-q", "--json")
+        self.assertEqual(result.returncode, 3, result.stderr)  # nothing was measured
+        for row in json.loads(result.stdout)["rows"]:
+            self.assertFalse(row["measured"])
+            self.assertRegex(row["reason"], r"a docking would take \d+ s, more than --most-seconds 1")
+        result = self.bench("mappings", *case, "--evaluations", "2000", "--most-seconds", "60", "-q", "--json")
+        self.assert_well(result)
+        self.assertTrue(all(row["measured"] for row in json.loads(result.stdout)["rows"]))
+
+
 class Reductions(Bench):
     def test_errors_are_reckoned_without_a_gpu(self):
         words = ["-m", "maps.maps.fld", "-l", "library/ligand2.pdbqt", "--device", "cpu"]
@@ -153,6 +172,8 @@ class Reductions(Bench):
         self.assertTrue(rows["tensor-fp16"]["early"]["overflow"] > 0 or rows["tensor-fp16"]["late"]["seven_mean"] > 1e-5)
         for key in WHERE:
             self.assertTrue(figures[key], key)
+        for name, row in rows.items():
+            self.assertEqual(row["valid"], not name.endswith("fp16"), name)
         text = self.bench("reductions", *words)
         self.assert_well(text)
         self.assertNotIn("measured", text.stdout)  # nothing was timed

@@ -107,7 +107,13 @@ def test_bude_shares(energy, valid, tmp_path):
     assert bude_shares.is_valid(options, str(tmp_path)) is valid
 
 
-def test_a_listing_claims_no_energies():
+def test_a_listing_claims_no_energies(monkeypatch, tmp_path):
+    listing = importlib.import_module("bude_sass")
+    monkeypatch.setattr(listing, "assembly", lambda a, poses, without: [])
+    monkeypatch.setattr(listing.subprocess, "run", lambda *words, **more: argparse.Namespace(stdout="V13.0.1", returncode=0))
+    monkeypatch.setattr(sys, "argv", ["bude_sass.py", "--json-file", str(tmp_path / "sass.json"), "8"])
+    listing.main()
+    assert "valid" not in json.loads((tmp_path / "sass.json").read_text())
     told = {"commit": "0", "compiler": "nvcc", "cpu": "x"}
-    assert docs.provenance({**told, "valid": None}).endswith("No energies are computed.")
+    assert docs.provenance(told).endswith("No energies are computed.")
     assert docs.provenance({**told, "valid": False}).endswith("All energies valid: NO.")

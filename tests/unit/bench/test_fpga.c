@@ -83,17 +83,39 @@ static void cycles_follow_from_intervals_and_latencies(void **state) {
   int drawn[] = {1, 1}, searched[] = {4, 4};
   fpga_result result = {.drawn = drawn, .searched = searched, .searches = 1};
   bt_search_parameters parameters = {.runs = 1, .population = 1};
-  fpga_prediction p = fpga_predict(&design, &parameters, 1, &result, 1);
+  fpga_prediction p = fpga_predict(&design, &parameters, 1, &result, 1, 1);
   const double chain = 10 + 47 + 10; /* pose, intra, store */
   assert_true(p.evaluations == 6);
   assert_true(p.cycles == 2 * (10 + chain) + 4 * (10 + chain) + 10);
   /* two searches at the same time wait for intra alone */
   result.searches = 2;
-  assert_true(fpga_predict(&design, &parameters, 1, &result, 1).cycles == 2 * (10 + chain) + 8 * (10 + chain) + 10);
-  p = fpga_predict(&design, &parameters, 1, &result, 2);
+  assert_true(fpga_predict(&design, &parameters, 1, &result, 1, 1).cycles == 2 * (10 + chain) + 8 * (10 + chain) + 10);
+  p = fpga_predict(&design, &parameters, 1, &result, 2, 1);
   assert_true(p.cycles < 2 * (10 + chain) + 8 * (10 + chain) && p.cycles >= 2 * (10 + chain) + 8 * 47);
-  fpga_prediction more = fpga_predict(&design, &parameters, 1, &result, 9);
+  fpga_prediction more = fpga_predict(&design, &parameters, 1, &result, 9, 1);
   assert_true(more.cycles == p.cycles); /* no third search is there */
+}
+
+/* Four searches of one evaluation each, in replicas of their own: pose is the slowest stage. */
+static void latencies_overlap_where_poses_are_pipelined(void **state) {
+  (void)state;
+  fpga_design design = {.items = {1, 1, 4, 1, 1, 1}};
+  for (int s = 0; s < FPGA_STAGE_COUNT; s++) design.stages[s] = (fpga_stage){.interval = 10, .latency = 0};
+  design.stages[FPGA_pose] = (fpga_stage){.interval = 10, .latency = 100}; /* 40 to the next pose, 140 in all */
+  int drawn[] = {0, 0}, searched[] = {1, 1, 1, 1};
+  fpga_result result = {.drawn = drawn, .searched = searched, .searches = 4};
+  bt_search_parameters parameters = {.runs = 1, .population = 1};
+  const double ends = 10 + 10 + 10 + 10; /* search before and after, inter or intra, store */
+  assert_true(fpga_predict(&design, &parameters, 1, &result, 4, 1).cycles == 4 * 140 + ends);
+  fpga_prediction two = fpga_predict(&design, &parameters, 1, &result, 4, 2); /* the third waits for the first */
+  assert_true(two.cycles == 140 + 40 + 140 + ends);
+  fpga_prediction p = fpga_predict(&design, &parameters, 1, &result, 4, 16);
+  assert_true(p.cycles == 3 * 40 + 140 + ends);
+  assert_true(p.busy[FPGA_pose] == 4 * 40 / p.cycles);
+  assert_true(fpga_predict(&design, &parameters, 1, &result, 4, 1000).cycles == p.cycles);
+  /* a single replica waits for each of its evaluations: depth changes nothing */
+  assert_true(fpga_predict(&design, &parameters, 1, &result, 1, 16).cycles ==
+              fpga_predict(&design, &parameters, 1, &result, 1, 1).cycles);
 }
 
 int main(void) {
@@ -102,6 +124,7 @@ int main(void) {
       cmocka_unit_test(medium_is_equal_with_one_replica_and_the_shortest_pipes),
       cmocka_unit_test(large_is_equal_when_some_are_searched),
       cmocka_unit_test(cycles_follow_from_intervals_and_latencies),
+      cmocka_unit_test(latencies_overlap_where_poses_are_pipelined),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
