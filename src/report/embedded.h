@@ -19,9 +19,10 @@ extern const bt_embedded_file bt_embedded_files[];
 #endif
 
 /* The assembler reads the file: a megabyte as a string literal takes a compiler long. */
-#define BT_EMBED(name, path)                                                                              \
-  __asm__(BT_EMBED_BEGIN ".global bt_embedded_" #name "\nbt_embedded_" #name ":\n.incbin \"" path "\"\n" \
-                         ".byte 0\n" BT_EMBED_END);                                                       \
+#define BT_EMBED(name, path)                                                                      \
+  __asm__(BT_EMBED_BEGIN ".global bt_embedded_" #name "\nbt_embedded_" #name ":\n.incbin \"" path \
+                         "\"\n"                                                                   \
+                         ".byte 0\n" BT_EMBED_END);                                               \
   extern const char bt_embedded_##name[];
 
 /* The text of an embedded file; NULL: there is none. */
