@@ -1,7 +1,10 @@
 # Writes the commit of the source tree into OUT, only when it has changed: cmake -DSOURCE=dir -DOUT=file -P Commit.cmake
 set(commit "unknown")
+set(archived "$Format:%H$") # git archive fills it in
 find_package(Git QUIET)
-if(GIT_FOUND)
+if(archived MATCHES "^[0-9a-f]+$")
+  string(SUBSTRING "${archived}" 0 10 commit)
+elseif(GIT_FOUND)
   execute_process(COMMAND ${GIT_EXECUTABLE} -C ${SOURCE} describe --always --dirty --abbrev=10
                   OUTPUT_VARIABLE described OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
   if(NOT failed)

@@ -3,13 +3,15 @@
 # installed. Without them, `berth networks install` adds them later.
 # The Python package has the five of gnina 1.0, which the default protocol uses; `pip install` fetches them.
 set(BERTH_NETWORKS AUTO CACHE STRING "Networks that score poses: AUTO, OFF or a folder with .pt or .btn files")
+set(BERTH_NETWORK_NAMES "*" CACHE STRING "Names of the networks to build in, such as dense;dense_3, or gnina: those five")
+set(five dense dense_3 crossdock_default2018 general_default2018_3 redock_default2018_2)
 set(folder "${BERTH_NETWORKS}")
-set(wanted *)
+string(REPLACE "gnina" "${five}" wanted "${BERTH_NETWORK_NAMES}")
 set(converter berth_program)
 set(place ${CMAKE_INSTALL_DATADIR}/berth/networks)
 set(component)
 if(SKBUILD)
-  set(wanted dense dense_3 crossdock_default2018 general_default2018_3 redock_default2018_2)
+  set(wanted ${five})
   set(converter berth_python_berth)
   set(place berth/share/berth/networks)
   set(component COMPONENT python)
@@ -61,6 +63,9 @@ add_custom_command(OUTPUT ${stamp}
 add_custom_target(berth_networks ALL DEPENDS ${stamp})
 if(SKBUILD)
   add_dependencies(berth_python berth_networks)
+endif()
+if(TARGET berth_pages) # their defaults are those of a program that finds networks
+  add_dependencies(berth_pages berth_networks)
 endif()
 install(DIRECTORY ${converted}/ DESTINATION ${place} ${component} OPTIONAL FILES_MATCHING PATTERN "*.btn")
 if(licenses)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Called by conda-build in the source tree; PREFIX is the folder of the package's files, CMAKE_ARGS has options for
+# Called by rattler-build in the source tree; PREFIX is the folder of the package's files, CMAKE_ARGS has options for
 # conda's compilers.
 # By hand: PREFIX=/tmp/berth packaging/conda/build.sh
 set -euo pipefail

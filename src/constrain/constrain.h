@@ -48,6 +48,7 @@ struct bt_constraints {
   size_t n_specs, room;
   bt_molecule *core; /* NULL: there is no core */
   bt_smarts *core_pattern;
+  char *opt_core_smarts; /* its text */
   double core_tolerance;
   bool core_optional;
   char *words;
@@ -76,5 +77,12 @@ bt_status bt_constraints_open_core(const bt_constraint_options *options, const b
                                    bt_constraints *constraints, bt_error *opt_error) BT_MUST_USE;
 bt_status bt_constraints_apply_core(const bt_constraints *constraints, const bt_ligand *ligand, bt_restraints *list,
                                     bt_error *opt_error) BT_MUST_USE;
+/* restore.c: constraints of a screen, whose database keeps their words, the pattern of the core and its molecule. */
+
+/* words as bt_constraints_words gave them. Without the PDBQT of its molecule the core is left out; ligands may lack it.
+ * *ret_constraints is NULL where nothing is left. */
+bt_status bt_constraints_restore(const char *words, const char *opt_core, const char *opt_core_smarts,
+                                 const bt_molecule *opt_receptor, bt_constraints **ret_constraints,
+                                 bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -30,6 +30,7 @@ void bt_constraints_destroy(bt_constraints *opt_constraints) {
   free(opt_constraints->specs);
   bt_molecule_destroy(opt_constraints->core);
   bt_smarts_destroy(opt_constraints->core_pattern);
+  free(opt_constraints->opt_core_smarts);
   free(opt_constraints->words);
   free(opt_constraints);
 }

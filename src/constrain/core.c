@@ -54,8 +54,12 @@ bt_status bt_constraints_open_core(const bt_constraint_options *options, const b
   if (!(options->core_tolerance > 0))
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use a tolerance such as 1",
                    "the core's tolerance is not above zero");
-  if (options->opt_core_smarts != NULL)
-    BT_TRY(bt_smarts_create(options->opt_core_smarts, &constraints->core_pattern, opt_error));
+  const char *pattern = options->opt_core_smarts;
+  if (pattern != NULL) {
+    BT_TRY(bt_smarts_create(pattern, &constraints->core_pattern, opt_error));
+    constraints->opt_core_smarts = bt_copy_text(pattern, strlen(pattern));
+    if (constraints->opt_core_smarts == NULL) return bt_fail_memory(opt_error);
+  }
   BT_TRY(read_first(options, &constraints->core, opt_error));
   BT_TRY(check_pose(path, constraints->core, opt_error));
   if (opt_receptor != NULL) BT_TRY(refuse_in_receptor(path, constraints->core, opt_receptor, opt_error));

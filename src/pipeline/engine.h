@@ -170,6 +170,8 @@ void bt_note_rank(struct bt_screen_note *note, const char *score);
 void bt_note_real(struct bt_screen_note *note, const char *key, double value);
 void bt_note_count(struct bt_screen_note *note, const char *key, int64_t value);
 void bt_note_value(struct bt_screen_note *note, const char *key, uint64_t value);
+/* Keeps a molecule as PDBQT in a new database. */
+void bt_note_keep(struct bt_screen_note *note, const char *key, const bt_molecule *molecule);
 /* The hash of a file, 0 without one. */
 void bt_note_file(struct bt_screen_note *note, const char *key, const char *opt_path);
 /* The hash of a molecule as PDBQT, 0 without one. */

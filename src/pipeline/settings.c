@@ -151,6 +151,12 @@ void bt_note_molecule(bt_screen_note *n, const char *key, const bt_molecule *opt
   bt_note_value(n, key, text != NULL ? bt_note_hash(BT_NOTE_HASH, text, strlen(text)) : 0);
 }
 
+void bt_note_keep(bt_screen_note *n, const char *key, const bt_molecule *molecule) {
+  BT_SCOPED char *text = NULL;
+  if (n->status == BT_OK && !n->resumed) n->status = bt_molecule_pdbqt(molecule, &text, n->opt_error);
+  if (text != NULL) n->status = bt_store_set_text(n->store, key, text, n->opt_error);
+}
+
 /* --- settings for the record --------------------------------------------------------------------------- */
 
 static void record(bt_screen_note *n, const char *key, const char *value) {
@@ -264,10 +270,7 @@ bt_status bt_screen_record(bt_screen *s, bool resumed, bt_error *opt_error) {
   record_session(&n, o);
   if (n.status == BT_OK && !resumed && o->opt_receptor_pdbqt != NULL)
     n.status = bt_store_set_text(s->store, "receptor", o->opt_receptor_pdbqt, opt_error);
-  BT_SCOPED char *flexible = NULL;
-  if (n.status == BT_OK && !resumed && o->opt_flexible != NULL &&
-      (n.status = bt_molecule_pdbqt(o->opt_flexible, &flexible, opt_error)) == BT_OK)
-    n.status = bt_store_set_text(s->store, "flexible", flexible, opt_error);
+  if (o->opt_flexible != NULL) bt_note_keep(&n, "flexible", o->opt_flexible);
   return n.status == BT_OK ? bt_store_commit(s->store, opt_error) : n.status;
 }
 

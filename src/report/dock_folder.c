@@ -313,17 +313,6 @@ static bt_status add_detail(folder *f, const char *path, bt_error *opt_error) {
   return bt_report_add_detail(&report->json, &ligand, opt_error);
 }
 
-/* The tests of poses, in the order in which poses list their values. */
-static void add_limits(bt_json *json) {
-  bt_json_printf(json, "limits [");
-  for (int k = 0; k < BT_CHECK_COUNT; k++) {
-    bool least;
-    double limit = bt_check_limit((bt_check)k, &least);
-    bt_json_printf(json, "[ %s %g %hhd ]", bt_check_name((bt_check)k), limit, least);
-  }
-  bt_json_close(json, ']');
-}
-
 /* The reasons that `berth dock` gave for ligands it did not dock. */
 static bt_status add_rejects(folder *f, bt_error *opt_error) {
   bt_report *report = f->report;
@@ -379,7 +368,7 @@ static bt_status add_members(folder *f, bt_error *opt_error) {
     BT_TRY(add_row(report, &f->items[k], opt_error));
   bt_json_close(json, ']');
   bt_report_score_columns(report);
-  add_limits(json);
+  bt_report_limits(report);
   bt_json_printf(json, "links [");
   for (size_t k = 0; k < f->count && (int64_t)k < report->summary->rows; k++)
     BT_TRY(add_links(report, &f->items[k], opt_error));

@@ -10,10 +10,19 @@ typedef struct bt_embedded_file {
 /* Ends with a name of NULL. */
 extern const bt_embedded_file bt_embedded_files[];
 
+#ifdef __ELF__
+#define BT_EMBED_BEGIN ".pushsection .rodata\n"
+#define BT_EMBED_END ".popsection\n"
+#else /* Windows: its assembler remembers no sections */
+#define BT_EMBED_BEGIN ".section .rdata,\"dr\"\n"
+#define BT_EMBED_END ".text\n"
+#endif
+
 /* The assembler reads the file: a megabyte as a string literal takes a compiler long. */
 #define BT_EMBED(name, path)                                                                      \
-  __asm__(".pushsection .rodata\n.global bt_embedded_" #name "\nbt_embedded_" #name ":\n.incbin \"" path \
-          "\"\n.byte 0\n.popsection\n");                                                          \
+  __asm__(BT_EMBED_BEGIN ".global bt_embedded_" #name "\nbt_embedded_" #name ":\n.incbin \"" path \
+                         "\"\n"                                                                   \
+                         ".byte 0\n" BT_EMBED_END);                                               \
   extern const char bt_embedded_##name[];
 
 /* The text of an embedded file; NULL: there is none. */

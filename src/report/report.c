@@ -88,6 +88,17 @@ void bt_report_columns(bt_report *report, const char *names) {
   bt_json_close(&report->json, ']');
 }
 
+void bt_report_limits(bt_report *report) {
+  bt_json *json = &report->json;
+  bt_json_printf(json, "limits [");
+  for (int k = 0; k < BT_CHECK_COUNT; k++) {
+    bool least;
+    double limit = bt_check_limit((bt_check)k, &least);
+    bt_json_printf(json, "[ %s %g %hhd ]", bt_check_name((bt_check)k), limit, least);
+  }
+  bt_json_close(json, ']');
+}
+
 /* Of the atoms that the page shows, in hundredths of e. */
 static void add_charges(bt_json *json, const bt_molecule *receptor) {
   bt_json_printf(json, "charges [");

@@ -52,10 +52,25 @@ void bt_report_scoring(bt_report *report, const char *opt_name);
 /* Says that what ranks is no energy, if that is so. */
 void bt_report_rank(bt_report *report, const char *opt_ranked_by);
 void bt_report_columns(bt_report *report, const char *names);
+/* The tests of poses, in the order in which poses list their values. */
+void bt_report_limits(bt_report *report);
 /* Is the name one of the actives? opt_pattern as of bt_report_compile, NULL: no. */
 bool bt_report_is_active(const void *opt_pattern, const char *name);
 bt_status bt_report_compile(const bt_report *report, void **ret_pattern, bt_error *opt_error) BT_MUST_USE;
 void bt_report_pattern_free(void *opt_pattern);
+
+/* screen_details.c */
+
+typedef struct bt_screen_poses {
+  struct bt_store *store;
+  bt_scoring scoring;
+  const bt_molecule *opt_flexible;
+  bool autodock; /* else no row has poses of a PDBQT molecule */
+} bt_screen_poses;
+
+/* Adds the elements of "details": the top ligands of the database, null for those without poses. */
+bt_status bt_report_screen_details(bt_report *report, const bt_screen_poses *poses, int64_t top,
+                                   bt_error *opt_error) BT_MUST_USE;
 
 /* row_scores.c: what re-scorers say of a ligand, as the last values of its row */
 

@@ -89,52 +89,6 @@ static bt_status visit_reject(void *user, int64_t rank, const bt_store_row *row,
   return note_score(s, row->name, INFINITY, opt_error);
 }
 
-static bt_status add_detail(screen *s, const bt_store_row *row, bt_stored_result *r, bt_error *opt_error) {
-  bt_report *report = s->report;
-  int most = report->options->poses, n = most > 0 && most < row->n_poses ? most : row->n_poses;
-  BT_SCOPED bt_report_pose *poses = bt_allocate((size_t)n, sizeof *poses);
-  if (poses == NULL) return bt_fail_memory(opt_error);
-  for (int k = 0; k < n; k++) {
-    const bt_store_pose *kept = &row->poses[k];
-    poses[k] = (bt_report_pose){.run = kept->run,
-                                .cluster = kept->cluster,
-                                .rank_in_cluster = 1,
-                                .free_energy = kept->free_energy,
-                                .inter = kept->terms[0],
-                                .intra = kept->terms[1],
-                                .torsional = kept->terms[2],
-                                .vdw = NAN,
-                                .electrostatic = NAN,
-                                .moving = NAN,
-                                .cluster_rmsd = NAN,
-                                .reference_rmsd = NAN,
-                                .strain = NAN,
-                                .xyz = r->result->runs[k].xyz};
-  }
-  bt_report_ligand ligand = {.ligand = r->ligand,
-                             .poses = poses,
-                             .n_poses = n,
-                             .n_shown = n,
-                             .opt_site = report->site,
-                             .contacts = &report->options->contacts};
-  report->summary->poses += n;
-  report->summary->detailed++;
-  return bt_report_add_detail(&report->json, &ligand, opt_error);
-}
-
-static bt_status visit_detail(void *user, int64_t rank, const bt_store_row *row, bt_error *opt_error) {
-  screen *s = user;
-  (void)rank;
-  if (row->molecule == NULL || row->n_poses == 0 || !s->autodock) {
-    bt_json_null(&s->report->json);
-    return BT_OK;
-  }
-  BT_ENDED_BY(bt_stored_result_clear) bt_stored_result r = {0};
-  BT_TRY(bt_store_result(row, s->scoring, s->opt_flexible, NULL, &r, opt_error));
-  if (bt_molecule_find_chemistry(r.list[0], opt_error) == BT_ERR_MEMORY) return BT_ERR_MEMORY;
-  return add_detail(s, row, &r, opt_error);
-}
-
 static bt_status visit_fingerprint(void *user, int64_t rank, const bt_store_row *row, bt_error *opt_error) {
   screen *s = user;
   (void)rank;
@@ -284,7 +238,7 @@ static bt_status add_members(screen *s, bt_error *opt_error) {
   bt_json *json = &report->json;
   const bt_report_options *o = report->options;
   bt_report_begin(report, "screen");
-  if (!s->report->rows_only) BT_TRY(add_receptor(s, opt_error));
+  if (!report->rows_only) BT_TRY(add_receptor(s, opt_error));
   bt_report_scoring(report, bt_scoring_name(s->scoring));
   BT_TRY(add_facts(s, opt_error));
   const char *terms[] = {bt_store_term(s->store, 0), bt_store_term(s->store, 1), bt_store_term(s->store, 2)};
@@ -297,10 +251,12 @@ static bt_status add_members(screen *s, bt_error *opt_error) {
   BT_TRY(bt_store_visit(s->store, true, false, -1, visit_row, s, opt_error));
   bt_json_close(json, ']');
   bt_report_score_columns(report);
+  bt_report_limits(report);
   bt_json_printf(json, "total %zu details [", s->n_docked);
   report->summary->ligands = (int64_t)s->n_docked;
   int64_t top = o->rows > 0 && o->rows < o->top ? o->rows : o->top;
-  if (top > 0) BT_TRY(bt_store_visit(s->store, true, true, top, visit_detail, s, opt_error));
+  const bt_screen_poses poses = {s->store, s->scoring, s->opt_flexible, s->autodock};
+  if (top > 0) BT_TRY(bt_report_screen_details(report, &poses, top, opt_error));
   bt_json_close(json, ']');
   if (report->fingerprints != NULL)
     BT_TRY(bt_store_visit(s->store, true, true, -1, visit_fingerprint, s, opt_error));

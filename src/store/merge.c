@@ -104,7 +104,8 @@ bt_status bt_screen_receptor(const char *database, char **ret_pdbqt, bt_box *ret
 
 /* Settings in which parts of one screen agree. */
 static const char shared_settings[] =
-    "format filter protomers keep_fields library receptor flexible center_x center_y center_z npts_x npts_y npts_z spacing seed "
+    "format filter protomers keep_fields library receptor flexible center_x center_y center_z npts_x npts_y npts_z "
+    "spacing seed "
     "runs population "
     "evaluations generations heuristics heuristics_max heuristics_runs autostop autostop_tolerance autostop_interval "
     "autostop_runs "
@@ -112,7 +113,7 @@ static const char shared_settings[] =
     "scoring rescore rank_by mutation_rate mutation_move mutation_angle elitism torsional rmsd_tolerance shards poses "
     "engine forcefield aliases rules size_x size_y size_z angle_step parents duplicates separation conformers "
     "conformer_seed "
-    "networks keep_conformer ph ph_value parameters coordinates";
+    "networks keep_conformer ph ph_value parameters coordinates constraints core_smarts";
 /* ... and others that are taken from the first. */
 static const char first_settings[] = "began began_on command_line version commit effort protonation library_content devices "
                                      "ranked_by rescore_values";
@@ -131,8 +132,8 @@ static bt_status copy_setting(bt_store *to, bt_store *from, const char *key, boo
 }
 
 static bt_status copy_texts(bt_store *to, bt_store *from, bt_error *opt_error) {
-  static const char *const keys[] = {"receptor", "flexible"};
-  for (int k = 0; k < 2; k++) {
+  static const char *const keys[] = {"receptor", "flexible", "core"};
+  for (int k = 0; k < 3; k++) {
     BT_SCOPED char *text = NULL;
     BT_TRY(bt_store_get_text(from, keys[k], &text, opt_error));
     if (text != NULL) BT_TRY(bt_store_set_text(to, keys[k], text, opt_error));

@@ -1,6 +1,8 @@
 /* stored_result.c - a ligand of a database with its poses, as it was docked. */
 #include "store/stored_result.h"
 
+#include <berth/checks.h>
+#include <berth/report.h>
 #include <berth/score.h>
 #include <math.h>
 #include <stdio.h>
@@ -8,6 +10,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "constrain/constrain.h"
 #include "formats/pdbqt/pdbqt.h"
 #include "results/docked.h"
 #include "score/score.h"
@@ -127,4 +130,23 @@ bt_status bt_store_flexible(bt_store *store, bt_molecule **ret_flexible, bt_erro
   list[0] = NULL;
   bt_molecule_list_destroy(list, count);
   return BT_OK;
+}
+
+bt_status bt_store_constraints(bt_store *store, const bt_molecule *opt_receptor, bt_constraints **ret_constraints,
+                               bt_error *opt_error) {
+  BT_SCOPED char *words = NULL, *core = NULL, *smarts = NULL;
+  *ret_constraints = NULL;
+  BT_TRY(bt_store_get(store, "constraints", &words, opt_error));
+  BT_TRY(bt_store_get(store, "core_smarts", &smarts, opt_error));
+  BT_TRY(bt_store_get_text(store, "core", &core, opt_error));
+  if (words == NULL) return BT_OK;
+  bt_status status = bt_constraints_restore(words, core, smarts, opt_receptor, ret_constraints, NULL);
+  return status == BT_ERR_MEMORY ? bt_fail_memory(opt_error) : BT_OK;
+}
+
+bt_status bt_stored_result_judge(bt_stored_result *r, const bt_pose_judges *judges, bt_error *opt_error) {
+  if (judges->opt_constraints != NULL && bt_ligand_constrain(r->ligand, judges->opt_constraints, NULL) == BT_ERR_MEMORY)
+    return bt_fail_memory(opt_error);
+  BT_TRY(bt_result_judge_strain(r->result, 1, opt_error));
+  return bt_result_check_poses(r->result, judges->receptor, judges->n_receptor, false, opt_error);
 }

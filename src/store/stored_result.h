@@ -2,6 +2,8 @@
 #ifndef BERTH_STORE_STORED_RESULT_H
 #define BERTH_STORE_STORED_RESULT_H
 
+#include <berth/constrain.h>
+
 #include "results/result.h"
 #include "store/store.h"
 
@@ -29,5 +31,21 @@ bt_status bt_store_receptor(bt_store *store, bt_molecule ***ret_list, int *ret_c
 
 /* The flexible residues of the screen; NULL: it has none. Destroy them. */
 bt_status bt_store_flexible(bt_store *store, bt_molecule **ret_flexible, bt_error *opt_error) BT_MUST_USE;
+
+/* The constraints of the screen; NULL: it has none, or this version does not understand them. A core that an earlier
+ * version did not keep is missing. */
+bt_status bt_store_constraints(bt_store *store, const bt_molecule *opt_receptor, bt_constraints **ret_constraints,
+                               bt_error *opt_error) BT_MUST_USE;
+
+/* What poses are judged by. */
+typedef struct bt_pose_judges {
+  const bt_constraints *opt_constraints;
+  const bt_molecule *const *receptor; /* [n_receptor] 0 or 1: without it, contacts are not tested */
+  int n_receptor;
+} bt_pose_judges;
+
+/* Judges constraints, checks, and the strain of the best pose. The chemistry of the ligand is known. */
+bt_status bt_stored_result_judge(bt_stored_result *stored, const bt_pose_judges *judges,
+                                 bt_error *opt_error) BT_MUST_USE;
 
 #endif

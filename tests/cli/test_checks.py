@@ -89,6 +89,32 @@ class Checks(cli.Case):
         found = [json.loads(line)["checks"]["failed"] for line in scored.stdout.splitlines()]
         self.assertEqual(verdicts, [" ".join(failed) or "pass" for failed in found])
         self.assertEqual((self.folder / "s/top.sdf").read_text().count("> <checks>"), len(records))
+        self.check_page_of_a_screen()
+
+    def check_page_of_a_screen(self):
+        """With the verdicts of `berth score --checks`, also of a receptor that the best pose clashes with."""
+        best = next(line for line in (self.folder / "s/top.sdf").read_text().splitlines() if re.search(r" C   0", line))
+        lines = (self.folder / "receptor.pdbqt").read_text().splitlines(True)
+        at = next(k for k, line in enumerate(lines) if line.startswith("ATOM") and line.split()[-1] == "C")
+        place = "".join(f"{float(x):8.3f}" for x in best.split()[:3])
+        lines[at] = lines[at][:30] + place + lines[at][54:]
+        self.write("clash.pdbqt", "".join(lines))
+        for receptor, clashes in ("receptor.pdbqt", False), ("clash.pdbqt", True):
+            self.assert_well(self.berth("report", "s", "-r", receptor))
+            data = report_page.data_of(self.folder / "s/report.html")
+            poses = [pose for detail in data["details"] for pose in detail["poses"]]
+            scored = self.berth("score", "-r", receptor, "-l", "s/top.sdf", "--checks", "--ignore-docking", "--json")
+            self.assert_well(scored)
+            found = [json.loads(line)["checks"] for line in scored.stdout.splitlines()]
+            self.assertEqual([pose["checks"] for pose in poses], [one["failed"] for one in found])
+            self.assertEqual("protein_distance" in poses[0]["checks"], clashes)
+            self.assertIsInstance(poses[0]["strain"], float)
+            names = [name for name, _, _ in data["limits"]]
+            for pose, one in zip(poses, found):
+                for name, value in zip(names, pose["tested"]):
+                    if one["values"][name] is None or "stereo" in name:
+                        continue
+                    self.assertAlmostEqual(value, one["values"][name], delta=0.002, msg=name)
 
     def test_json_of_the_terminal(self):
         done = self.dock_smiles("CCO", "--json")

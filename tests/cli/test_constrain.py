@@ -6,9 +6,11 @@
 import csv
 import json
 import math
+import re
 import sqlite3
 
 import berth_cli as cli
+import report_page
 from test_raw_dock import needs_rdkit
 
 SLACK = 0.2  # Angstrom; docs/constraints.md
@@ -235,6 +237,40 @@ class Chemistry(Constrained):
         result = self.berth(*words, "--resume")
         self.assertEqual(result.returncode, 1)
         self.assertIn("constraints", result.stderr)
+
+    def test_page_and_poses_of_a_merged_screen(self):
+        """Parts are merged where they agree; the verdicts are those on the coordinates of the poses."""
+        core = self.template()
+        self.write("series.smi", self.SERIES)
+        words = ["screen", "-r", "receptor.pdbqt", "-l", "series.smi", "-o", "s", "--scoring", "vina",
+                 "--core", "core.sdf", "--prefer", "contact:17", "point:heavy:40,0,0", *cli.BOX, *QUICK[:-2]]
+        self.assertIn(self.berth(*words, "--shard", "1/2").returncode, (0, 2))
+        self.assertIn(self.berth(*words, "--shard", "2/2", "--core-smarts", "Oc").returncode, (0, 2))
+        parts = ["merge", "s/shard-1-of-2.db", "s/shard-2-of-2.db", "-o", "merged"]
+        self.assertIn("core_smarts is Oc here", self.berth(*parts).stderr)
+        (self.folder / "s/shard-2-of-2.db").unlink()
+        self.assertIn(self.berth(*words, "--shard", "2/2").returncode, (0, 2))
+        self.assert_well(self.berth(*parts), code=2)
+        self.assert_well(self.berth("report", "merged"))
+        data = report_page.data_of(self.folder / "merged/report.html")
+        self.assertEqual(len(data["details"]), 3)
+        records = (self.folder / "merged/top.sdf").read_text().split("$$$$\n")[:-1]
+        poses = [pose for detail in data["details"] for pose in detail["poses"]]
+        self.assertEqual(len(records), len(poses))
+        for pose, record in zip(poses, records):
+            atoms = [line.split() for line in pose["sdf"].splitlines() if re.match(r"(?: +-?[\d.]+){3} [A-Z]", line)]
+            heavy = [tuple(map(float, atom[:3])) for atom in atoms if atom[3] != "H"]
+            far = max(shortest(heavy, [point]) for point in core)
+            near = shortest(heavy, self.residue(17))
+            away = shortest(heavy, [(40.0, 0.0, 0.0)])
+            expected = [["core", True, True], ["contact:17", False, near <= 4.2], ["point:heavy:40,0,0", False, False]]
+            self.assertEqual([one[:3] for one in pose["constraints"]], expected)
+            self.assertLess(far - 0.02, pose["constraints"][0][3], "the nearest atoms need not be those of the core")
+            for one, distance in zip(pose["constraints"][1:], (near, away)):
+                self.assertAlmostEqual(one[3], distance, delta=0.02)
+            text = "; ".join(f"{name} {distance:.2f}{'' if met else ' missed'}"
+                             for name, _, met, distance, _, _ in pose["constraints"])
+            self.assertIn(f"<constraints>\n{text}\n", record)
 
 
 if __name__ == "__main__":

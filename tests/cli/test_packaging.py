@@ -1,5 +1,6 @@
 """The recipes in packaging/ name this version, existing CMake options and existing files; the commands of a wheel start
 its programs, and a wheel that scripts/wheel has made is complete."""
+import json
 import os
 import pathlib
 import re
@@ -12,7 +13,7 @@ import zipfile
 import berth_cli as cli
 
 SOURCE = pathlib.Path(cli.SOURCE)
-RECIPES = ("conda/meta.yaml", "conda/build.sh", "Containerfile", "Containerfile.cuda")
+RECIPES = ("conda/recipe.yaml", "conda/build.sh", "Containerfile", "Containerfile.cuda")
 
 
 class Packaging(cli.Case):
@@ -23,18 +24,32 @@ class Packaging(cli.Case):
         return re.search(r"(?m)^project\(berth VERSION ([\d.]+)", (SOURCE / "CMakeLists.txt").read_text())[1]
 
     def test_version(self):
-        self.assertIn(f'\n  version: "{self.version()}"\n', self.recipe("conda/meta.yaml"))
+        self.assertIn(f'\n  version: "{self.version()}"\n', self.recipe("conda/recipe.yaml"))
 
     def test_recipe_is_yaml(self):
         try:
             import yaml
         except ImportError:
             self.skipTest("no Python package yaml")
-        recipe = yaml.safe_load(self.recipe("conda/meta.yaml"))
+        recipe = yaml.safe_load(self.recipe("conda/recipe.yaml"))
         self.assertEqual(recipe["package"], {"name": "berth", "version": self.version()})
         folder = SOURCE / "packaging/conda" / recipe["source"]["path"]
         self.assertEqual(folder.resolve(), SOURCE.resolve())
         self.assertTrue((folder / recipe["about"]["license_file"]).is_file())
+        self.assertTrue((SOURCE / "packaging/conda" / recipe["build"]["script"]).is_file())
+
+    def test_recipe_is_rendered(self):
+        try:
+            import rattler_build  # noqa: F401
+        except ImportError:
+            self.skipTest("no Python package rattler_build")
+        done = subprocess.run([sys.executable, str(SOURCE / "packaging/conda/check.py")], capture_output=True, text=True,
+                              cwd=self.folder, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        recipe = json.loads(done.stdout)
+        self.assertEqual(recipe["package"], {"name": "berth", "version": self.version()})
+        self.assertEqual(recipe["requirements"]["build"][:3], ["gcc_linux-64", "gxx_linux-64", "sysroot_linux-64 2.28.*"])
+        self.assertIn("librdkit-dev", recipe["requirements"]["host"])
 
     def test_options(self):
         files = [SOURCE / "CMakeLists.txt", *(SOURCE / "cmake").glob("*.cmake")]

@@ -164,6 +164,11 @@ void bt_lga_note(const bt_engine *engine, struct bt_screen_note *n) {
   bt_note_scoring(n, e->maps->scoring);
   bt_note_rank(n, bt_scoring_name(e->maps->scoring));
   note_place(n, e);
-  bt_note_optional(n, "constraints", e->opt_constraints != NULL ? bt_constraints_words(e->opt_constraints) : NULL);
+  const bt_constraints *constraints = e->opt_constraints;
+  bt_note_optional(n, "constraints", constraints != NULL ? bt_constraints_words(constraints) : NULL);
+  if (constraints != NULL && constraints->core != NULL) /* for those who judge its poses later */
+    bt_note_keep(n, "core", constraints->core);
+  if (constraints != NULL && constraints->opt_core_smarts != NULL)
+    bt_note_new(n, "core_smarts", constraints->opt_core_smarts);
   note_search(n, &e->options);
 }

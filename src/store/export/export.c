@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "results/checks/checks.h"
+#include "results/constraint.h"
 #include "results/docked.h"
 #include "results/write/pose_text.h"
 #include "results/write/sdf_tags.h"
@@ -28,6 +29,7 @@ typedef struct output {
   bt_molecule *opt_flexible;
   bt_molecule **receptor; /* [n_receptor] that poses in SDF are checked against; none: the screen was run on maps */
   int n_receptor;
+  bt_constraints *constraints; /* of poses in SDF; NULL: none */
   bt_scoring scoring;
   bool has_box;
   bt_box box; /* of the screen */
@@ -102,7 +104,10 @@ static bt_status sdf_pose(output *o, int64_t rank, const bt_store_row *row, int 
   bt_sdf_add_count(&tags, "cluster_id", pose->cluster);
   bt_sdf_add_count(&tags, "cluster_size", pose->cluster_size);
   bt_sdf_add_strain(&tags, result, &result->runs[k]);
-  BT_ENDED_BY(bt_text_destroy) bt_text checks = {0};
+  BT_ENDED_BY(bt_text_destroy) bt_text checks = {0}, constraints = {0};
+  bt_constraints_add_text(&constraints, result, k);
+  if (constraints.size > 0) bt_sdf_add_text(&tags, "constraints", constraints.data);
+  BT_TRY(bt_text_status(&constraints, opt_error));
   if (result->runs[k].checks.made) bt_checks_add_text(&checks, &result->runs[k].checks);
   if (checks.size > 0) bt_sdf_add_text(&tags, "checks", checks.data);
   BT_TRY(bt_text_status(&checks, opt_error));
@@ -218,10 +223,8 @@ static bt_status add_poses(output *o, int64_t rank, const bt_store_row *row, bt_
     if (status == BT_ERR_MEMORY) return status;
   }
   if (o->format == BT_SCREEN_DLG) BT_TRY(dlg_file(o, rank, row, r.result, opt_error));
-  if (o->format == BT_SCREEN_SDF && bonds) {
-    BT_TRY(bt_result_judge_strain(r.result, 1, opt_error));
-    BT_TRY(bt_result_check_poses(r.result, (const bt_molecule *const *)o->receptor, o->n_receptor > 0, false, opt_error));
-  }
+  const bt_pose_judges judges = {o->constraints, (const bt_molecule *const *)o->receptor, o->n_receptor > 0};
+  if (o->format == BT_SCREEN_SDF && bonds) BT_TRY(bt_stored_result_judge(&r, &judges, opt_error));
   for (int k = 0; bonds && k < row->n_poses; k++) {
     bool takes = true;
     if (o->selector != NULL) BT_TRY(bt_selector_takes_pose(o->selector, &r, k, &takes, opt_error));
@@ -378,7 +381,11 @@ static bt_status write_all(bt_store *store, output *o, int64_t top, bt_error *op
   bool poses = o->format == BT_SCREEN_SDF || o->format == BT_SCREEN_PDBQT || o->format == BT_SCREEN_DLG;
   if (poses || o->selector != NULL) BT_TRY(bt_store_flexible(store, &o->opt_flexible, opt_error));
   if (poses) BT_TRY(find_box(store, o, opt_error));
-  if (o->format == BT_SCREEN_SDF && !o->records) BT_TRY(bt_store_receptor(store, &o->receptor, &o->n_receptor, opt_error));
+  if (o->format == BT_SCREEN_SDF && !o->records) {
+    BT_TRY(bt_store_receptor(store, &o->receptor, &o->n_receptor, opt_error));
+    const bt_molecule *receptor = o->n_receptor > 0 ? o->receptor[0] : NULL;
+    BT_TRY(bt_store_constraints(store, receptor, &o->constraints, opt_error));
+  }
   if (o->format == BT_SCREEN_DLG && o->opt_maps == NULL)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "provide the receptor", "docking logs need maps");
   if (o->format == BT_SCREEN_PARQUET) {
@@ -427,6 +434,7 @@ bt_status bt_screen_export_selected(const char *database, bt_screen_format forma
   bt_parquet_abandon(o.parquet);
   bt_molecule_destroy(o.opt_flexible);
   bt_molecule_list_destroy(o.receptor, o.n_receptor);
+  bt_constraints_destroy(o.constraints);
   bt_export_table_close(&o.table);
   bt_text_destroy(&o.text);
   return status;
