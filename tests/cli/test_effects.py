@@ -100,7 +100,8 @@ class Boxes(cli.Case):
         """Said before the maps are computed; what only the search finds out is no result either."""
         result = self.berth("dock", *self.PLACE, "--size", "4,4,4", "-o", "out", *QUICK)
         self.assert_refused(result, "the box of 4.5 x 4.5 x 4.5 A is smaller than the ligand, which has 35 heavy atoms")
-        result = self.berth("dock", *self.PLACE, "--size", "7,7,7", "-o", "out", *QUICK, "--evals", "2000")
+        inside = ["-r", HIV / "receptor.pdbqt", "-l", HIV / "ligand.pdbqt", "--center", "13.779,26.465,3.414"]  # the protein
+        result = self.berth("dock", *inside, "--size", "11,11,11", "-o", "out", *QUICK, "--evals", "2000")
         self.assert_refused(result, "every pose clashes with the receptor")
         self.assertEqual(list((self.folder / "out").glob("ligand*")), [])
 
