@@ -19,7 +19,7 @@ typedef struct package {
 
 /* NVML as its header declares it; a result of 0 is success. */
 typedef struct nvml {
-  void *library;
+  void *handle; /* of dlopen */
   int (*start)(void);
   int (*stop)(void);
   int (*by_index)(unsigned int, void **);
@@ -95,21 +95,21 @@ static double read_packages(bt_joule_meter *m) {
 
 /* ISO C has no conversion from an object pointer to a function pointer, POSIX has. */
 static bool find(const nvml *n, const char *name, void *ret_function) {
-  void *symbol = dlsym(n->library, name);
+  void *symbol = dlsym(n->handle, name);
   memcpy(ret_function, &symbol, sizeof symbol);
   return symbol != NULL;
 }
 
 static bool open_nvml(nvml *n) {
   const char *wish = getenv("BERTH_NVML");
-  n->library = dlopen(wish != NULL ? wish : "libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (n->library == NULL) return false;
+  n->handle = dlopen(wish != NULL ? wish : "libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (n->handle == NULL) return false;
   if (find(n, "nvmlInit_v2", &n->start) && find(n, "nvmlShutdown", &n->stop) &&
       find(n, "nvmlDeviceGetHandleByIndex_v2", &n->by_index) && find(n, "nvmlDeviceGetHandleByUUID", &n->by_uuid) &&
       find(n, "nvmlDeviceGetTotalEnergyConsumption", &n->energy) && n->start() == 0)
     return true;
-  dlclose(n->library);
-  n->library = NULL;
+  dlclose(n->handle);
+  n->handle = NULL;
   return false;
 }
 
@@ -184,9 +184,9 @@ bt_joules bt_joule_meter_read(bt_joule_meter *opt_meter, const char *const *devi
 
 void bt_joule_meter_close(bt_joule_meter *opt_meter) {
   if (opt_meter == NULL) return;
-  if (opt_meter->nvml.library != NULL) {
+  if (opt_meter->nvml.handle != NULL) {
     opt_meter->nvml.stop();
-    dlclose(opt_meter->nvml.library);
+    dlclose(opt_meter->nvml.handle);
   }
   free(opt_meter);
 }
