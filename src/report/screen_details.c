@@ -3,28 +3,21 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "base/threads.h"
 #include "report/report_internal.h"
+#include "store/row_batch.h"
 #include "store/stored_result.h"
-
-enum { EACH = 4 /* ligands per thread: they take different times */ };
-
-/* A ligand, and the JSON of it. */
-typedef struct job {
-  bt_store_row *row;
-  bt_text text;
-  int n_poses; /* that are shown */
-  bt_status status;
-  bt_error error;
-} job;
 
 typedef struct details {
   bt_report *report;
   const bt_screen_poses *poses;
   bt_constraints *constraints; /* NULL: none */
-  job *jobs;                   /* [room] */
-  int threads, room, count, next;
+  bt_row_batch *batch;
 } details;
+
+static void close_details(details *d) {
+  bt_row_batch_close(d->batch);
+  bt_constraints_destroy(d->constraints);
+}
 
 /* ---- one ligand ---- */
 
@@ -55,7 +48,7 @@ static bt_report_pose pose_of(const bt_store_pose *kept, const bt_run *run) {
                           .xyz = run->xyz};
 }
 
-static bt_status add_detail(const bt_report *report, job *j, bt_stored_result *r, bt_error *opt_error) {
+static bt_status add_detail(const bt_report *report, bt_row_job *j, bt_stored_result *r, bt_error *opt_error) {
   const bt_store_row *row = j->row;
   int most = report->options->poses, n = most > 0 && most < row->n_poses ? most : row->n_poses;
   int n_constraints = bt_result_constraint_count(r->result);
@@ -75,11 +68,13 @@ static bt_status add_detail(const bt_report *report, job *j, bt_stored_result *r
                              .opt_site = report->site,
                              .contacts = &report->options->contacts};
   bt_json json = {.text = &j->text};
-  j->n_poses = n;
+  j->counts[0] = n;
   return bt_report_add_detail(&json, &ligand, opt_error);
 }
 
-static bt_status judge(const details *d, job *j, bt_error *opt_error) {
+/* The JSON of a ligand; none if it has no poses. */
+static bt_status judge(void *user, bt_row_job *j, bt_error *opt_error) {
+  const details *d = user;
   const bt_report *report = d->report;
   const bt_pose_judges judges = {d->constraints, (const bt_molecule *const *)report->receptor, report->n_receptor > 0};
   BT_ENDED_BY(bt_stored_result_clear) bt_stored_result r = {0};
@@ -90,67 +85,30 @@ static bt_status judge(const details *d, job *j, bt_error *opt_error) {
   return add_detail(report, j, &r, opt_error);
 }
 
-/* ---- several at a time ---- */
+/* ---- all ---- */
 
-static void clear_jobs(details *d) {
-  for (int k = 0; k < d->count; k++) {
-    bt_store_row_destroy(d->jobs[k].row);
-    bt_text_destroy(&d->jobs[k].text);
-    d->jobs[k] = (job){0};
-  }
-  d->count = d->next = 0;
-}
-
-static void close_details(details *d) {
-  clear_jobs(d);
-  free(d->jobs);
-  bt_constraints_destroy(d->constraints);
-}
-
-static void work(void *context, int thread) {
-  (void)thread;
-  details *d = context;
-  for (int k; (k = __atomic_fetch_add(&d->next, 1, __ATOMIC_RELAXED)) < d->count;) {
-    job *j = &d->jobs[k];
-    j->status = judge(d, j, &j->error);
-    if (j->status == BT_OK) j->status = bt_text_status(&j->text, &j->error);
-  }
-}
-
-/* In the order of the ranking, whichever thread was first. */
-static bt_status add_jobs(details *d, bt_error *opt_error) {
-  bt_report *report = d->report;
-  bt_status status = BT_OK;
-  bt_parallel(d->threads < d->count ? d->threads : d->count, work, d);
-  for (int k = 0; status == BT_OK && k < d->count; k++) {
-    const job *j = &d->jobs[k];
-    status = j->status;
-    if (status != BT_OK && opt_error != NULL) *opt_error = j->error;
-    report->summary->poses += j->n_poses;
-    report->summary->detailed += j->n_poses > 0;
-    if (status == BT_OK && j->text.size > 0)
-      bt_json_raw(&report->json, j->text.data);
-    else
-      bt_json_null(&report->json);
-  }
-  clear_jobs(d);
-  return status;
+static bt_status add_json(void *user, const bt_row_job *j, bt_error *opt_error) {
+  bt_report *report = ((const details *)user)->report;
+  (void)opt_error;
+  report->summary->poses += (int)j->counts[0];
+  report->summary->detailed += j->counts[0] > 0;
+  if (j->text.size > 0)
+    bt_json_raw(&report->json, j->text.data);
+  else
+    bt_json_null(&report->json);
+  return BT_OK;
 }
 
 static bt_status visit(void *user, int64_t rank, const bt_store_row *row, bt_error *opt_error) {
-  details *d = user;
-  (void)rank;
-  d->jobs[d->count] = (job){.row = bt_store_row_copy(row)};
-  if (d->jobs[d->count].row == NULL) return bt_fail_memory(opt_error);
-  return ++d->count == d->room ? add_jobs(d, opt_error) : BT_OK;
+  return bt_row_batch_add(((const details *)user)->batch, rank, row, opt_error);
 }
 
 bt_status bt_report_screen_details(bt_report *report, const bt_screen_poses *poses, int64_t top, bt_error *opt_error) {
   const bt_molecule *receptor = report->n_receptor > 0 ? report->receptor[0] : NULL;
-  BT_ENDED_BY(close_details) details d = {.report = report, .poses = poses, .threads = bt_thread_count_default()};
+  BT_ENDED_BY(close_details) details d = {.report = report, .poses = poses};
   BT_TRY(bt_store_constraints(poses->store, receptor, &d.constraints, opt_error));
-  d.room = EACH * d.threads;
-  if ((d.jobs = bt_allocate((size_t)d.room, sizeof *d.jobs)) == NULL) return bt_fail_memory(opt_error);
+  const bt_row_work work = {judge, add_json, &d};
+  BT_TRY(bt_row_batch_open(&work, &d.batch, opt_error));
   BT_TRY(bt_store_visit(poses->store, true, true, top, visit, &d, opt_error));
-  return d.count > 0 ? add_jobs(&d, opt_error) : BT_OK;
+  return bt_row_batch_flush(d.batch, opt_error);
 }

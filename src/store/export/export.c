@@ -10,7 +10,6 @@
 
 #include "base/files/file.h"
 #include "base/memory.h"
-#include "base/threads.h"
 #include "results/checks/checks.h"
 #include "results/constraint.h"
 #include "results/docked.h"
@@ -19,6 +18,7 @@
 #include "store/export/export_table.h"
 #include "store/export/parquet.h"
 #include "store/export/selection.h"
+#include "store/row_batch.h"
 #include "store/store.h"
 #include "store/stored_result.h"
 
@@ -39,7 +39,7 @@ typedef struct output {
   bt_parquet *parquet;    /* NULL: another format */
   bt_text text;           /* of one ligand */
   bt_screen_exported *exported;
-  struct batch *batch;                  /* of ligands whose poses wait for threads; NULL: they are written one by one */
+  bt_row_batch *batch;                  /* of ligands whose poses wait for threads; NULL: they are written one by one */
   int64_t top;                          /* with a selection: how many ligands it takes; 0: all */
   int64_t omitted_poses, omitted_bonds; /* ligands that it cannot judge: without poses, without bonds */
   bt_selector *selector;                /* NULL: all ligands are exported */
@@ -238,83 +238,28 @@ static bt_status add_poses(output *o, int64_t rank, const bt_store_row *row, bt_
 
 /* --- several ligands at a time -------------------------------------------------------------------------- */
 
-enum { EACH = 4 /* ligands per thread: they take different times */ };
-
-/* A ligand, and what becomes of it; out has a text and counts of its own. */
-typedef struct job {
-  bt_store_row *row;
-  int64_t rank;
-  output out;
-  bt_screen_exported exported;
-  bt_status status;
-  bt_error error;
-} job;
-
-typedef struct batch {
-  job *jobs; /* [room] */
-  int threads, room, count, next;
-} batch;
-
-static bt_status open_batch(batch *b, bt_error *opt_error) {
-  *b = (batch){.threads = bt_thread_count_default()};
-  b->room = EACH * b->threads;
-  b->jobs = bt_allocate((size_t)b->room, sizeof *b->jobs);
-  return b->jobs != NULL ? BT_OK : bt_fail_memory(opt_error);
-}
-
-static void clear_batch(batch *b) {
-  for (int k = 0; k < b->count; k++) {
-    bt_store_row_destroy(b->jobs[k].row);
-    bt_text_destroy(&b->jobs[k].out.text);
-    bt_text_destroy(&b->jobs[k].out.table.texts);
-    bt_text_destroy(&b->jobs[k].out.table.doubted);
-    b->jobs[k] = (job){0};
-  }
-  b->count = b->next = 0;
-}
-
-static void close_batch(batch *b) {
-  clear_batch(b);
-  free(b->jobs);
-}
-
-static void work(void *context, int thread) {
-  (void)thread;
-  batch *b = context;
-  for (int k; (k = __atomic_fetch_add(&b->next, 1, __ATOMIC_RELAXED)) < b->count;) {
-    job *j = &b->jobs[k];
-    j->status = add_poses(&j->out, j->rank, j->row, &j->error);
-    if (j->status == BT_OK) j->status = bt_text_status(&j->out.text, &j->error);
-  }
-}
-
-/* The order in the file is that of the ranking, whichever thread was first. */
-static bt_status write_batch(output *o, bt_error *opt_error) {
-  batch *b = o->batch;
-  bt_parallel(b->threads < b->count ? b->threads : b->count, work, b);
-  bt_status status = BT_OK;
-  for (int k = 0; status == BT_OK && k < b->count; k++) {
-    const job *j = &b->jobs[k];
-    status = j->status;
-    if (status != BT_OK && opt_error != NULL) *opt_error = j->error;
-    o->exported->poses += j->exported.poses;
-    o->exported->without_pose += j->exported.without_pose;
-    o->exported->without_bonds += j->exported.without_bonds;
-    if (status == BT_OK && j->out.text.size > 0)
-      status = bt_file_writer_add(o->writer, j->out.text.data, j->out.text.size, opt_error);
-  }
-  clear_batch(b);
+/* A copy of the output, with a text and counts of its own. */
+static bt_status make_poses(void *user, bt_row_job *job, bt_error *opt_error) {
+  output own = *(const output *)user;
+  bt_screen_exported exported = {0};
+  own.text = own.table.texts = own.table.doubted = (bt_text){0};
+  own.exported = &exported;
+  bt_status status = add_poses(&own, job->rank, job->row, opt_error);
+  bt_text_destroy(&own.table.texts);
+  bt_text_destroy(&own.table.doubted);
+  job->text = own.text;
+  job->counts[0] = exported.poses;
+  job->counts[1] = exported.without_pose;
+  job->counts[2] = exported.without_bonds;
   return status;
 }
 
-static bt_status add_to_batch(output *o, int64_t rank, const bt_store_row *row, bt_error *opt_error) {
-  batch *b = o->batch;
-  job *j = &b->jobs[b->count];
-  *j = (job){.row = bt_store_row_copy(row), .rank = rank, .out = *o};
-  if (j->row == NULL) return bt_fail_memory(opt_error);
-  j->out.text = j->out.table.texts = j->out.table.doubted = (bt_text){0};
-  j->out.exported = &j->exported;
-  return ++b->count == b->room ? write_batch(o, opt_error) : BT_OK;
+static bt_status take_poses(void *user, const bt_row_job *job, bt_error *opt_error) {
+  output *o = user;
+  o->exported->poses += job->counts[0];
+  o->exported->without_pose += job->counts[1];
+  o->exported->without_bonds += job->counts[2];
+  return job->text.size > 0 ? bt_file_writer_add(o->writer, job->text.data, job->text.size, opt_error) : BT_OK;
 }
 
 /* --- all ----------------------------------------------------------------------------------------------- */
@@ -348,7 +293,7 @@ static bt_status visit(void *user, int64_t rank, const bt_store_row *row, bt_err
     BT_TRY(bt_export_row(&o->table, rank, row, opt_error));
     return bt_parquet_add(o->parquet, o->table.cells, opt_error);
   }
-  if (o->batch != NULL) return add_to_batch(o, rank, row, opt_error);
+  if (o->batch != NULL) return bt_row_batch_add(o->batch, rank, row, opt_error);
   if (o->format == BT_SCREEN_CSV)
     BT_TRY(bt_export_csv_row(&o->table, rank, row, &o->text, opt_error));
   else if (o->format == BT_SCREEN_REJECTS)
@@ -396,16 +341,14 @@ static bt_status write_all(bt_store *store, output *o, int64_t top, bt_error *op
     BT_TRY(bt_file_writer_open(o->path, &o->writer, opt_error));
     BT_TRY(bt_file_writer_add(o->writer, o->text.data, o->text.size, opt_error));
   }
-  BT_ENDED_BY(close_batch) batch b = {0};
-  if (o->format == BT_SCREEN_SDF && !o->records) { /* bonds and strain take long */
-    BT_TRY(open_batch(&b, opt_error));
-    o->batch = &b;
-  }
+  const bt_row_work work = {make_poses, take_poses, o};
+  if (o->format == BT_SCREEN_SDF && !o->records) /* bonds and strain take long */
+    BT_TRY(bt_row_batch_open(&work, &o->batch, opt_error));
   bool selects = o->selector != NULL;
   o->top = top;
   BT_TRY(bt_store_visit(store, o->format != BT_SCREEN_REJECTS, poses || selects, top > 0 && !selects ? top : -1, visit,
                         o, opt_error));
-  if (o->batch != NULL) BT_TRY(write_batch(o, opt_error));
+  if (o->batch != NULL) BT_TRY(bt_row_batch_flush(o->batch, opt_error));
   if (selects) BT_TRY(bt_selector_write(o->selector, opt_error));
   o->exported->without_pose += o->omitted_poses;
   o->exported->without_bonds += o->omitted_bonds;
@@ -429,6 +372,7 @@ bt_status bt_screen_export_selected(const char *database, bt_screen_format forma
   output o = {.format = format, .path = path, .opt_maps = opt_maps, .exported = ret_exported};
   bt_status status = selects ? bt_selector_create(store, selection, &o.selector, opt_error) : BT_OK;
   if (status == BT_OK) status = write_all(store, &o, top, opt_error);
+  bt_row_batch_close(o.batch);
   bt_selector_destroy(o.selector);
   bt_file_writer_abandon(o.writer);
   bt_parquet_abandon(o.parquet);
