@@ -7,7 +7,8 @@
 #
 #   VARIANT    standard, separate, uncached, registers-64, -80, -168, -255 (register limit per work-item on CUDA), lto;
 #              unguarded, unguarded-outside, unguarded-uncorrected: for E50 of sums in half precision (tensor.sh
-#              e50-half), with -- -DBERTH_WITH_STUDIES=ON "-DBERTH_ONLY_IMAGES=^lga:64:1:[1256]"
+#              e50-half), with -- -DBERTH_WITH_STUDIES=ON "-DBERTH_ONLY_IMAGES=^lga:64:1:[1256]";
+#              unfenced: `sequential` sums without AutoDock-GPU's fences (tensor.sh errors), with studies as well
 #   STUDY      separate:  energy and gradient from one evaluation, and from two
 #              uncached:  blocks that keep poses and tables in local memory, and blocks that do not (CUDA)
 #              registers: limits of registers (CUDA; standard has 128)
@@ -28,7 +29,7 @@ usual_bin=build/variants usual_limit=3
 declare -A definitions=([separate]=BT_STUDY_SEPARATE=1 [uncached]=BT_STUDY_UNCACHED=1 [registers-64]=BT_WARPS=32
   [registers-80]=BT_WARPS=24 [registers-168]=BT_WARPS=12 [registers-255]=BT_WARPS=8 [standard]='' [lto]=''
   [unguarded]=BT_STUDY_UNGUARDED=1 [unguarded-outside]=BT_STUDY_UNGUARDED=2
-  [unguarded-uncorrected]='BT_STUDY_UNGUARDED=1;BT_STUDY_UNCORRECTED=1')
+  [unfenced]=BT_STUDY_UNFENCED=1 [unguarded-uncorrected]='BT_STUDY_UNGUARDED=1;BT_STUDY_UNCORRECTED=1')
 declare -A studies=([separate]="standard separate" [uncached]="standard uncached" [lto]="standard lto"
   [registers]="standard registers-64 registers-80 registers-168 registers-255")
 [ ${#rest[@]} -ge 2 ] || { echo "$script: give DEVICE and STUDY, or build and VARIANT; see -h" >&2; exit 2; }

@@ -76,6 +76,8 @@ BT_FUNCTION void bt_atomic_add(float *to, float value) {
   pthread_mutex_unlock(&lock);
 }
 
+BT_FUNCTION void bt_device_fence(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+
 BT_FUNCTION unsigned int bt_to_tf32(float x) { return bt_to_bits(bt_round_tf32(x)); }
 
 /* x is a number of half precision, or infinite. */

@@ -129,6 +129,7 @@ template <typename pair> BT_FUNCTION void bt_stream_next(bt_stream *stream, pair
 #define BT_WAVE 32
 BT_FUNCTION void bt_wave_sync(void) { __syncwarp(); }
 BT_FUNCTION void bt_atomic_add(float *to, float value) { atomicAdd(to, value); }
+BT_FUNCTION void bt_device_fence(void) { __threadfence(); }
 #endif
 
 #if defined(BT_CNN_PRODUCTS) && BT_CNN_PRODUCTS

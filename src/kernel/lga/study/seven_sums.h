@@ -3,18 +3,18 @@
  * Where the compat header defines BT_TEAM_SEVEN these seven replace body 0's sums and the energy's; all other bodies
  * are summed as in pose.h, so strategies differ in the seven sums and in nothing else.
  *
- *   BT_TEAM_SEQUENTIAL       one sum after the other: shuffles in each wave, an atomic addition per wave, and three
- *                            barriers per sum, as AutoDock-GPU reduces without tensor cores
- *   BT_TEAM_TWO_STEP_FP16    Schieffer and Peng (2023): four sums at a time as V += A P over tiles of 64 vectors, then
- *                            W = Q V, in half precision including the accumulators; no clamping or scaling
- *   BT_TEAM_TWO_STEP_EC      the same products in TF32 with error correction (Solis-Vasquez et al. 2025): high and low
- *                            parts of both operands, three products each
+ *   BT_TEAM_SEQUENTIAL       one sum after the other: shuffles in each wave, an atomic addition per wave, three
+ * barriers and two device-wide fences per sum, as AutoDock-GPU reduces without tensor cores BT_TEAM_TWO_STEP_FP16
+ * Schieffer and Peng (2023): four sums at a time as V += A P over tiles of 64 vectors, then W = Q V, in half precision
+ * including the accumulators; no clamping or scaling BT_TEAM_TWO_STEP_EC      the same products in TF32 with error
+ * correction (Solis-Vasquez et al. 2025): high and low parts of both operands, three products each
  *
  * In the two-step form column j of A holds vectors 4 j ... 4 j + 3, P is all ones, Q[i][j] = 1 where i = j (mod 4). One
  * wave multiplies, the others wait. Of the 16 equal columns of V and W only eight, the width of an instruction, are
  * computed.
  *
- * The compat header supplies BT_WAVE, bt_exchange, bt_wave_sync, bt_atomic_add, and the products of backend/cuda/mma.h.
+ * The compat header supplies BT_WAVE, bt_exchange, bt_wave_sync, bt_atomic_add, bt_device_fence, and the products of
+ * backend/cuda/mma.h.
  */
 #ifndef BERTH_KERNEL_LGA_STUDY_SEVEN_SUMS_H
 #define BERTH_KERNEL_LGA_STUDY_SEVEN_SUMS_H
@@ -48,11 +48,20 @@ BT_FUNCTION void bt_seven_partials(const bt_kernel_data *data, const BT_STATE bt
 
 #if BT_TEAM_SEQUENTIAL
 
+/* The sum itself needs no fence: a barrier orders the local memory of a block. */
+BT_FUNCTION void bt_published_fence(void) {
+#if !BT_STUDY_UNFENCED
+  bt_device_fence();
+#endif
+}
+
 BT_FUNCTION float bt_block_sum(float value, float *accumulator, int rank) {
   if (rank == 0) *accumulator = 0.0f;
+  bt_published_fence();
   BT_SYNC();
   BT_UNROLL for (int step = 1; step < BT_WAVE; step *= 2) value += bt_exchange(value, step);
   if (rank % BT_WAVE == 0) bt_atomic_add(accumulator, value);
+  bt_published_fence();
   BT_SYNC();
   float sum = *accumulator;
   BT_SYNC(); /* before the next sum resets the accumulator */

@@ -13,7 +13,7 @@
  * pose, a ligand or its pairs is kept in local memory. BT_STUDY_UNGUARDED=1: a gradient that is not a number reaches
  * the genes in ADADELTA, as in AutoDock-GPU; otherwise it becomes the largest step. =2: in addition individuals outside
  * the box are not redrawn. BT_STUDY_UNCORRECTED=1: the products of two-step-ec in plain TF32, without the low parts
- * and with sums in the tensor cores. */
+ * and with sums in the tensor cores. BT_STUDY_UNFENCED=1: the sums of `sequential` without AutoDock-GPU's fences. */
 #ifndef BT_STUDY_SEPARATE
 #define BT_STUDY_SEPARATE 0
 #endif
@@ -25,6 +25,9 @@
 #endif
 #ifndef BT_STUDY_UNCORRECTED
 #define BT_STUDY_UNCORRECTED 0
+#endif
+#ifndef BT_STUDY_UNFENCED
+#define BT_STUDY_UNFENCED 0
 #endif
 
 #ifdef BT_STUDY
