@@ -8,6 +8,7 @@ set_property(CACHE BERTH_WITH_OMPTARGET PROPERTY STRINGS AUTO ON HOST OFF)
 set(BERTH_OMPTARGET_CC "" CACHE STRING "GCC or Clang for OpenMP target; a GCC is found if empty")
 set(BERTH_OMPTARGET_ISA sm_80 CACHE STRING
     "NVIDIA GPUs from this one on, in GCC's words: sm_35, sm_70, sm_75, sm_80; for Clang a list: sm_90;gfx90a")
+set(BERTH_OMPTARGET_FLAGS "" CACHE STRING "Further options for its compiler, e.g. -DBT_OMPTARGET_LANES=256")
 # lga: one rank: blocks are spread over teams and their threads, the poses of a block over the lanes of a thread; with
 # few poses in each, few searches are spread over many threads. Several ranks: a block is a team of threads that synchronize
 # at barriers; GPUs give 8 threads to a team of any kernel, more only to those with few registers.
@@ -143,7 +144,11 @@ if(compiler)
   else()
     list(APPEND flags ${host})
   endif()
-  list(APPEND flags ${further})
+  separate_arguments(more UNIX_COMMAND "${BERTH_OMPTARGET_FLAGS}")
+  list(APPEND flags ${further} ${more})
+  if(build AND more)
+    string(APPEND build " with ${BERTH_OMPTARGET_FLAGS}")
+  endif()
   set(objects ${folder}/target.o)
   add_custom_command(OUTPUT ${folder}/target.o
     COMMAND ${environment} ${compiler} ${flags} "-DBT_OMPTARGET_BUILD=\"${build}\"" -I${PROJECT_SOURCE_DIR}/src

@@ -9,6 +9,8 @@
 #              portability: the same three, all devices of the machine, ten repeats
 #              groups:      the three in shorter dockings: lanes per pose through OpenCL on a processor; an hour at most
 #              openmp:      the same through OpenMP target regions (DEVICE omp-target:0), on the host without a GPU
+#              offload:     the three at the load of portability through CUDA, OpenCL and OpenMP on the same GPU; which
+#                           compiler's OpenMP, BERTH_OMPTARGET_LIBRARY says
 #              bude:        bm1, optimizations switched off in turn, and a search of 128 conformations; then cumulative:
 #              cumulative:  bm1 through OpenCL, optimizations added one by one
 #   -b BIN     folder of berth (build/release/bin)
@@ -86,6 +88,15 @@ part_portability() {
   done
 }
 
+part_offload() {
+  local search
+  for search in solis-wets adadelta; do
+    berth bench portability -q --device "$device,${device/cuda/opencl},${device/cuda/omp-target}" --local-search $search \
+      --runs 20 -p 150 --evaluations 60k --repeats 3 "${cases[@]}" --json-file offload-$search-"$name".json || failed=1
+    keep offload-$search-"$name".json
+  done
+}
+
 part_bude() {
   ln -sfn "$data/bude/bm1" bm1
   berth bench bude -q --deck bm1 --device "$device" --steps --search --conformations 128 \
@@ -122,7 +133,7 @@ END
 
 for part in "${rest[@]:1}"; do
   case $part in
-    mappings | groups | openmp | population | portability | bude | cumulative) part_$part ;;
+    mappings | groups | openmp | offload | population | portability | bude | cumulative) part_$part ;;
     *) echo "$script: no part '$part'; see -h" >&2; exit 2 ;;
   esac
 done

@@ -13,6 +13,7 @@ struct bt_runtime_program {
   const bt_kernel_image *image;
   const bt_omptarget_entries *entries;
   bool teams; /* work-items of a block synchronize at barriers */
+  int lanes;  /* of a core, if work-items of a block are threads that do not; else 0 */
 };
 
 struct bt_runtime_device {
@@ -149,7 +150,9 @@ static bt_status program(bt_runtime_device *device, const bt_module *module, con
                    "the OpenMP target code is from another build");
   bt_runtime_program *made = calloc(1, sizeof *made);
   if (made == NULL) return bt_fail_memory(opt_error);
-  *made = (bt_runtime_program){device->programs, image, entries, has_teams(module, variant)};
+  bool teams = has_teams(module, variant);
+  int lanes = teams || device->properties.cpu ? 0 : device->table->lanes;
+  *made = (bt_runtime_program){device->programs, image, entries, teams, lanes};
   device->programs = made;
   *ret_program = made;
   return BT_OK;
@@ -158,18 +161,28 @@ static bt_status program(bt_runtime_device *device, const bt_module *module, con
 static int blocks_per_core(const bt_runtime_program *of, int entry, int items, size_t local_bytes) {
   (void)entry;
   (void)local_bytes;
+  if (of->lanes > 0) return of->lanes / items;
   return of->teams ? CORE_THREADS / items : CORE_THREADS;
 }
 
-/* For lanes of a loop: threads take blocks, and teams have more than one thread only when every core has one. */
-static bt_omptarget_shape shape_for(const bt_runtime_device *device, bool has_barriers, bt_launch_size size) {
-  size_t cores = (size_t)device->properties.cores, threads = (size_t)size.items, teams = size.blocks;
-  if (!has_barriers) {
-    threads = (size.blocks + cores - 1) / cores;
-    if (threads > CORE_THREADS) threads = CORE_THREADS;
-    teams = (size.blocks + threads - 1) / threads;
+/* For lanes of a loop: threads take blocks, and teams have more than one thread only when every core has one. Where
+ * threads are lanes, teams are full, or spread as warps while there are fewer than cores. */
+static bt_omptarget_shape shape_for(const bt_runtime_device *device, const bt_runtime_program *of,
+                                    bt_launch_size size) {
+  size_t cores = (size_t)device->properties.cores, threads = (size_t)size.items, teams = size.blocks, most = cores;
+  if (of->lanes > 0) {
+    size_t all = size.blocks * threads, warp = (size_t)device->properties.wave;
+    threads = (all + cores * warp - 1) / (cores * warp) * warp;
+    if (threads > (size_t)of->lanes) threads = (size_t)of->lanes;
+    teams = (all + threads - 1) / threads;
+  } else {
+    if (!of->teams) {
+      threads = (size.blocks + cores - 1) / cores;
+      if (threads > CORE_THREADS) threads = CORE_THREADS;
+      teams = (size.blocks + threads - 1) / threads;
+    }
+    if (!device->properties.cpu) most = cores * (CORE_THREADS / threads); /* resident at once */
   }
-  size_t most = device->properties.cpu ? cores : cores * (CORE_THREADS / threads); /* resident at once */
   if (teams > most) teams = most;
   return (bt_omptarget_shape){.device = device->number,
                               .teams = (int)teams,
@@ -199,8 +212,9 @@ static bt_status launch(bt_runtime_device *device, bt_runtime_program *of, int e
   if (size.blocks > INT32_MAX)
     return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "dock fewer ligands or poses at a time",
                    "%zu blocks exceed the limits of a launch", size.blocks);
-  bt_omptarget_shape shape = shape_for(device, of->teams, size);
-  size_t slices = (size_t)shape.teams * (of->teams ? 1 : (size_t)shape.threads);
+  bt_omptarget_shape shape = shape_for(device, of, size);
+  size_t threads = (size_t)shape.teams * (size_t)shape.threads;
+  size_t slices = of->teams ? (size_t)shape.teams : of->lanes > 0 ? threads / (size_t)size.items + 1 : threads;
   BT_TRY(reserve(device, slices * (size_t)shape.slice * sizeof(float), opt_error));
   void *maps = opt_maps != NULL ? opt_maps->handle : NULL;
   if (of->entries->run[entry](shape, arena->handle, maps, device->scratch, with)) return BT_OK;

@@ -3,6 +3,7 @@
  */
 #include <dlfcn.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "backend/omptarget/omptarget.h"
@@ -24,7 +25,8 @@ typedef int (*limit_set)(int limit, size_t value);
 
 static void *open_driver(void) { return dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD); }
 
-static void describe_gpu(int index, bt_runtime_properties *p) {
+/* The compiler is part of the name: it decides about the speed as much as the GPU does. */
+static void describe_gpu(const bt_omptarget_table *table, int index, bt_runtime_properties *p) {
   int device, cores = 0;
   snprintf(p->name, sizeof p->name, "OpenMP device %d", index);
   p->cores = 64; /* a guess, if nothing is known */
@@ -42,6 +44,8 @@ static void describe_gpu(int index, bt_runtime_properties *p) {
     }
     dlclose(driver); /* drops only the reference of this dlopen */
   }
+  size_t length = strlen(p->name);
+  snprintf(p->name + length, sizeof p->name - length, ", OpenMP for %s", table->build);
   p->free_memory = p->memory > 2 * kept_free ? p->memory - kept_free : p->memory / 2;
   p->wave = LANES;
 }
@@ -73,7 +77,7 @@ void bt_omptarget_properties(const bt_omptarget_table *table, int index, bt_runt
   if (host)
     describe_host(&p);
   else
-    describe_gpu(index, &p);
+    describe_gpu(table, index, &p);
   p.largest_buffer = p.memory;
   p.local_memory_core = p.local_memory;
   snprintf(p.driver, sizeof p.driver, "OpenMP target, %s",

@@ -39,6 +39,9 @@ static void clear(int device, void *memory, size_t offset, size_t bytes) {
 
 __attribute__((visibility("default"))) const bt_omptarget_table bt_omptarget = {
     .build = BT_OMPTARGET_BUILD,
+#ifdef __clang__
+    .lanes = BT_OMPTARGET_LANES,
+#endif
     .device_count = omp_get_num_devices,
     .host = omp_get_initial_device,
     .runs_there = runs_there,

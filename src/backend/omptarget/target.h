@@ -8,6 +8,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Where a thread is one lane of the device (Clang): threads of a team, of which a core has one. They limit the
+ * registers of a thread: 128 with 512. */
+#ifndef BT_OMPTARGET_LANES
+#define BT_OMPTARGET_LANES 512
+#endif
+
 /* How to run a kernel. */
 typedef struct bt_omptarget_shape {
   int device;         /* OpenMP's number */
@@ -30,6 +36,7 @@ typedef struct bt_omptarget_entries {
 
 typedef struct bt_omptarget_table {
   const char *build; /* "nvptx-none sm_80 by GCC"; "" if there is only code for the host */
+  int lanes;         /* BT_OMPTARGET_LANES where a thread is a lane of a GPU; 0 where it is a warp (GCC) */
   int (*device_count)(void);
   int (*host)(void); /* OpenMP's number of the host */
   /* Whether a target region for that device runs there, not on the host. */
