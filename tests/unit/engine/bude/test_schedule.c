@@ -219,13 +219,49 @@ static void test_costs_differ(void **state) {
   assert_true(s.conformers[1] > 20);
 }
 
+/* What counts is the slowest of a helper's last pieces. */
+static void test_uneven_helper(void **state) {
+  (void)state;
+  const bt_bude_left left = {.count = 40, .each = 1};
+  bt_bude_pace paces[2] = {{0}, {.cpu = true}};
+  static const double seconds[] = {1.0 / 20, 1.0 / 2, 1.0 / 20}; /* the fast one needs 0.2 for all */
+  bt_bude_pace_begin(&paces[0], 16, 0);
+  bt_bude_pace_end(&paces[0], 16 / 200.0);
+  for (int i = 0; i < 8; i++) {
+    bt_bude_pace_begin(&paces[1], 1, 0);
+    bt_bude_pace_end(&paces[1], i < 3 ? seconds[i] : 1.0 / 20);
+    bool remembers = i >= 1 && i <= 4;
+    assert_int_equal(bt_bude_schedule(paces, 2, 1, &left, BATCH, 1), remembers ? 0 : 1);
+  }
+}
+
+/* Two equal devices share what is left, whatever a slow third one has in hand. */
+static void test_busy_device_takes_no_part(void **state) {
+  (void)state;
+  const bt_bude_left left = {.count = 16, .each = 1};
+  bt_bude_pace paces[3] = {{0}};
+  for (int k = 0; k < 3; k++) {
+    bt_bude_pace_begin(&paces[k], 10, 0);
+    bt_bude_pace_end(&paces[k], k < 2 ? 10 / 200.0 : 10.0);
+  }
+  bt_bude_pace_begin(&paces[2], 16, 1); /* 16 seconds */
+  assert_in_range(bt_bude_schedule(paces, 3, 0, &left, BATCH, 1), 8, 9);
+  assert_int_equal(bt_bude_schedule(paces, 3, 2, &left, BATCH, 1), 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_equal_devices),     cmocka_unit_test(test_slow_device_never_delays),
-      cmocka_unit_test(test_slow_device_helps), cmocka_unit_test(test_slow_device_named_first),
-      cmocka_unit_test(test_helper_slows_down), cmocka_unit_test(test_peer_slows_down),
-      cmocka_unit_test(test_lead_slows_down),   cmocka_unit_test(test_single_conformers),
+      cmocka_unit_test(test_equal_devices),
+      cmocka_unit_test(test_slow_device_never_delays),
+      cmocka_unit_test(test_slow_device_helps),
+      cmocka_unit_test(test_slow_device_named_first),
+      cmocka_unit_test(test_helper_slows_down),
+      cmocka_unit_test(test_peer_slows_down),
+      cmocka_unit_test(test_lead_slows_down),
+      cmocka_unit_test(test_single_conformers),
       cmocka_unit_test(test_costs_differ),
+      cmocka_unit_test(test_uneven_helper),
+      cmocka_unit_test(test_busy_device_takes_no_part),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
