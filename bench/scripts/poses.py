@@ -12,7 +12,8 @@ folder with boxes.tsv (complex, heavy_atoms, torsions, center_x ... size_z) and 
 crystal's pose for each complex; these are docked from the crystal's conformation, and are marked so.
 
 FILE names protocols: {"default": [], "ad4": ["--scoring", "ad4"]}, arguments of `berth dock`; or objects with the keys
-"dock" (its arguments), "screen" (those of `berth screen`, for enrichment.py) and "start": "smiles" docks the SMILES of
+"dock" (its arguments), or "bude" (those of `berth bude`, whose box is a cube about the crystal pose's middle: --size),
+"screen" (those of `berth screen`, for enrichment.py) and "start": "smiles" docks the SMILES of
 ligand_start.sdf, so that Berth generates all conformers, "crystal" ligand_crystal.sdf, which flatters. Without FILE
 there is one, "default". OPTIONS are given to all of them. Every complex is docked with every protocol and seed, one
 thread each and as many at once as --jobs; rows are added to RESULTS as they are done, and existing ones are not
@@ -194,8 +195,10 @@ def dock_one(job, options):
     with tempfile.TemporaryDirectory() as temporary:
         out = pathlib.Path(temporary) / "out"
         ligand, box, crystal = inputs_of(job, pathlib.Path(temporary))
-        command = [options.program, "dock", "-q", "-r", receptor, "-l", ligand, *box, "-o", out, "--threads", "1",
-                   "--seed", str(seed), *job["words"], *options.rest]
+        command = [options.program, job["command"], "-q", "-r", receptor, "-l", ligand, *box, "-o", out, "--threads",
+                   "1", "--seed", str(seed), *job["words"], *options.rest]
+        if job["command"] == "bude":
+            command += ["--format", "sdf"]
         began = time.monotonic()
         try:
             done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=options.limit,
@@ -249,9 +252,10 @@ def read_rows(path):
 
 
 def dock(options):
-    protocols = {"default": {"words": [], "start": "generated"}}
+    protocols = {"default": {"words": [], "start": "generated", "command": "dock"}}
     if options.protocols:
-        protocols = protocols_of(options.protocols, "dock")
+        protocols = {name: {**how, "command": command} for command in ("dock", "bude")
+                     for name, how in protocols_of(options.protocols, command).items()}
     if options.busters:
         importlib.import_module("posebusters")  # says at once if it is missing
     have = {key_of(row) for row in read_rows(options.results)}

@@ -241,14 +241,27 @@ static bt_status dock(bude_state *state, bt_bude_compound *compound, bt_error *e
   return status;
 }
 
+static void announce(bude_state *state, const bt_bude_compound *opt_compound) {
+  if (opt_compound != NULL && !state->score) bt_bude_announce(state->bude, opt_compound);
+}
+
+/* Each is docked while the next one is being read. */
 static bt_status dock_all(bude_state *state, bt_error *error) {
-  for (bt_bude_compound *compound;;) {
-    BT_TRY(next_compound(state, &compound, error));
-    if (compound == NULL) return BT_OK;
+  bt_bude_compound *compound = NULL, *next = NULL;
+  bt_error unread = {0};
+  bt_status status = next_compound(state, &compound, error), reading = BT_OK;
+  for (; status == BT_OK && compound != NULL; compound = next, next = NULL) {
+    announce(state, compound);
+    if (reading == BT_OK) reading = next_compound(state, &next, &unread);
+    if (reading != BT_OK) next = NULL;
+    announce(state, next);
     int number = (int)state->docked + 1;
     cli_progress_next(&state->progress, bude_name(compound), number, number);
-    BT_TRY(dock(state, compound, error));
+    status = dock(state, compound, error);
   }
+  bt_bude_compound_destroy(compound);
+  if (status == BT_OK && reading != BT_OK) return *error = unread, reading;
+  return status;
 }
 
 static void print_end(const bude_state *state, double seconds) {

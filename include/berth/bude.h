@@ -151,6 +151,10 @@ int bt_bude_compound_conformer_count(const bt_bude_compound *compound);
  * for bt_dock, compared by heavy atoms. */
 bt_status bt_bude_dock(bt_bude *bude, const bt_bude_compound *compound, const bt_molecule *opt_reference,
                        bt_result **ret_result, bt_error *opt_error) BT_MUST_USE;
+/* This compound is going to be docked, too: devices that have nothing to do begin with it, while others finish the one
+ * before or the caller reads another. Results are the same. It has to be docked before it is destroyed, unless bude is
+ * closed instead. */
+void bt_bude_announce(bt_bude *bude, const bt_bude_compound *compound);
 /* No search: all conformers at the coordinates in their file, in their order. */
 bt_status bt_bude_score_in_place(bt_bude *bude, const bt_bude_compound *compound, const bt_molecule *opt_reference,
                                  bt_result **ret_result, bt_error *opt_error) BT_MUST_USE;

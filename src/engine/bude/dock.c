@@ -109,7 +109,7 @@ bt_bude_totals bt_bude_totals_of(const bt_bude *bude) {
     energies += bude->units[k].parts[0];
     others += bude->units[k].parts[1];
   }
-  return (bt_bude_totals){bude->interactions, bude->seconds, others / (energies + others)};
+  return (bt_bude_totals){bude->interactions, bude->sharing->seconds, others / (energies + others)};
 }
 
 /* ------------------------------------------------------------------------------------------------- results -- */
@@ -221,51 +221,59 @@ bt_status bt_bude_score_in_place(bt_bude *bude, const bt_bude_compound *compound
 typedef struct docking {
   bt_bude *bude;
   const bt_bude_compound *compound;
-  bt_bude_work work;
+  const bt_bude_work *work;
   bt_result *result;
   bt_rigid *rigid; /* its own */
-  bt_arena arena;  /* of all arrays */
 } docking;
 
-static bt_status make_room(docking *d, bt_error *opt_error) {
-  BT_NEW(&d->arena, d->work.atoms, (size_t)d->work.total * (size_t)d->compound->n_heavy);
-  BT_NEW(&d->arena, d->work.first, d->work.total + 1);
-  BT_NEW(&d->arena, d->work.ids, d->work.total);
-  BT_NEW(&d->arena, d->work.found, (size_t)d->work.total * (size_t)d->work.search.parents);
-  BT_NEW(&d->arena, d->work.counts, d->work.total);
-  return bt_arena_status(&d->arena, opt_error);
+static bt_status make_room(const bt_bude_compound *compound, bt_bude_work *work, bt_error *opt_error) {
+  BT_NEW(&work->arena, work->atoms, (size_t)work->total * (size_t)compound->n_heavy);
+  BT_NEW(&work->arena, work->first, work->total + 1);
+  BT_NEW(&work->arena, work->ids, work->total);
+  BT_NEW(&work->arena, work->found, (size_t)work->total * (size_t)work->search.parents);
+  BT_NEW(&work->arena, work->counts, work->total);
+  return bt_arena_status(&work->arena, opt_error);
 }
 
-/* The receptor's atoms that this ligand can feel; more than before, or far fewer, are a new load. */
-static bt_status load_receptor(docking *d, double radius, bt_error *opt_error) {
-  bt_bude *bude = d->bude;
-  int near = bt_bude_receptor_near(bude->receptor, radius);
-  if (near == 0) near = 1; /* a box far from the receptor: energies are 0 */
-  if (near <= bude->n_loaded && near > bude->n_loaded * 9 / 10) return BT_OK;
-  bude->n_loaded = 0;
-  for (int k = 0; k < bude->n_units; k++)
-    BT_TRY(bt_bude_engine_set_receptor(bude->units[k].engine, bude->forcefield, bude->rules, bude->receptor->atoms,
-                                       (size_t)near, opt_error));
-  bude->n_loaded = near;
-  return BT_OK;
-}
-
-static bt_status find_poses(docking *d, bt_error *opt_error) {
-  const bt_bude_compound *c = d->compound;
+/* The radius of the largest conformer. */
+static double fill(const bt_bude_compound *c, bt_bude_work *work) {
   double radius = 0;
-  for (int i = 0; i < d->work.total; i++) {
-    d->work.first[i] = (size_t)i * (size_t)c->n_heavy;
-    d->work.ids[i] = bt_bude_compound_id(c, i);
-    radius = fmax(radius, bt_bude_compound_atoms(c, i, d->work.atoms + d->work.first[i]));
+  for (int i = 0; i < work->total; i++) {
+    work->first[i] = (size_t)i * (size_t)c->n_heavy;
+    work->ids[i] = bt_bude_compound_id(c, i);
+    radius = fmax(radius, bt_bude_compound_atoms(c, i, work->atoms + work->first[i]));
   }
-  d->work.first[d->work.total] = (size_t)d->work.total * (size_t)c->n_heavy;
-  double started = bt_seconds();
-  BT_TRY(load_receptor(d, radius, opt_error));
-  BT_TRY(bt_bude_units_search(d->bude, &d->work, opt_error));
-  d->bude->seconds += bt_seconds() - started;
-  d->bude->interactions +=
-      (double)d->work.total * d->work.search.generations * d->work.search.population * c->n_heavy * d->bude->n_loaded;
+  work->first[work->total] = (size_t)work->total * (size_t)c->n_heavy;
+  return radius;
+}
+
+/* The compound's work, in line. */
+static bt_status begin(bt_bude *bude, const bt_bude_compound *compound, bt_bude_work **ret_work, bt_error *opt_error) {
+  const bt_bude_options *o = &bude->options;
+  bt_bude_work *work = bt_allocate(1, sizeof *work);
+  if (work == NULL) return bt_fail_memory(opt_error);
+  *work = (bt_bude_work){.of = compound,
+                         .total = compound->mol2->n_conformers,
+                         .search = {.grid = bude->grid,
+                                    .generations = o->generations,
+                                    .population = o->population,
+                                    .parents = o->parents < o->population ? o->parents : o->population,
+                                    .distinct = !o->duplicates,
+                                    .seed = o->seed}};
+  bt_status status = make_room(compound, work, opt_error);
+  if (status != BT_OK) {
+    bt_bude_work_destroy(work);
+    return status;
+  }
+  bt_bude_units_begin(bude, fill(compound, work), work);
+  *ret_work = work;
   return BT_OK;
+}
+
+void bt_bude_announce(bt_bude *bude, const bt_bude_compound *compound) {
+  bt_bude_work *work;
+  if (!bt_bude_units_go_on(bude) || bt_bude_units_find(bude, compound) != NULL) return;
+  (void)begin(bude, compound, &work, NULL); /* what fails will fail again when it is docked */
 }
 
 /* ----------------------------------------------------------------------------------------------- selection -- */
@@ -292,14 +300,14 @@ static double rmsd(const double *a, const double *b, int n) {
 static void finish_pose(const docking *d, const candidate *which, double *xyz, double *placed, bt_run *run,
                         bt_placement *ret_placement) {
   const bt_bude_found *found =
-      &d->work.found[(size_t)which->conformer * (size_t)d->work.search.parents + (size_t)which->place];
+      &d->work->found[(size_t)which->conformer * (size_t)d->work->search.parents + (size_t)which->place];
   double pose[6], center[3];
   *ret_placement = (bt_placement){.conformer = which->conformer};
   for (int k = 0; k < 6; k++) {
     pose[k] = found->pose[k];
     ret_placement->index[k] = found->index[k] + 1;
     if (k < 3)
-      ret_placement->angles[k] = -180.0 + (found->index[k] + 1) * d->work.search.grid.step;
+      ret_placement->angles[k] = -180.0 + (found->index[k] + 1) * d->work->search.grid.step;
     else
       ret_placement->translation[k - 3] = pose[k];
   }
@@ -339,44 +347,45 @@ static bt_status choose(const docking *d, candidate *candidates, int n, int *ret
 
 static bt_status select_poses(const docking *d, int *ret_count, bt_error *opt_error) {
   BT_SCOPED candidate *candidates =
-      bt_allocate((size_t)d->work.total * (size_t)d->work.search.parents, sizeof *candidates);
+      bt_allocate((size_t)d->work->total * (size_t)d->work->search.parents, sizeof *candidates);
   if (candidates == NULL) return bt_fail_memory(opt_error);
   int n = 0;
-  for (int i = 0; i < d->work.total; i++)
-    for (int j = 0; j < d->work.counts[i]; j++)
-      candidates[n++] = (candidate){d->work.found[(size_t)i * (size_t)d->work.search.parents + (size_t)j].energy, i, j};
+  for (int i = 0; i < d->work->total; i++)
+    for (int j = 0; j < d->work->counts[i]; j++)
+      candidates[n++] =
+          (candidate){d->work->found[(size_t)i * (size_t)d->work->search.parents + (size_t)j].energy, i, j};
   qsort(candidates, (size_t)n, sizeof *candidates, compare_candidates);
   return choose(d, candidates, n, ret_count, opt_error);
 }
 
+/* From a work that has ended. */
+static bt_status conclude(bt_bude *bude, const bt_bude_compound *compound, const bt_molecule *opt_reference,
+                          const bt_bude_work *work, double started, bt_result **ret_result, bt_error *opt_error) {
+  const bt_bude_search_options *o = &work->search;
+  const int64_t most = (int64_t)work->total * o->parents;
+  const int64_t evaluations = (int64_t)work->total * o->generations * o->population;
+  const int wanted = bude->options.poses < most ? bude->options.poses : (int)most;
+  docking d = {.bude = bude, .compound = compound, .work = work};
+  int count = 0;
+  BT_TRY(create_result(bude, compound, opt_reference, wanted, &d.result, &d.rigid, opt_error));
+  bt_status status = select_poses(&d, &count, opt_error);
+  if (status == BT_OK) status = finish_result(d.result, count, started, evaluations, opt_error);
+  return BT_HAND_OVER(status, d.result, ret_result, bt_result_destroy);
+}
+
 bt_status bt_bude_dock(bt_bude *bude, const bt_bude_compound *compound, const bt_molecule *opt_reference,
                        bt_result **ret_result, bt_error *opt_error) {
-  const bt_bude_options *o = &bude->options;
   const double started = bt_seconds();
-  docking d = {.bude = bude,
-               .compound = compound,
-               .work.total = compound->mol2->n_conformers,
-               .work.search = {.grid = bude->grid,
-                               .generations = o->generations,
-                               .population = o->population,
-                               .parents = o->parents < o->population ? o->parents : o->population,
-                               .distinct = !o->duplicates,
-                               .seed = o->seed}};
-  const int64_t most = (int64_t)d.work.total * d.work.search.parents;
-  const int64_t evaluations = (int64_t)d.work.total * o->generations * o->population;
-  int count = 0;
-  BT_TRY(create_result(bude, compound, opt_reference, o->poses < most ? o->poses : (int)most, &d.result, &d.rigid,
-                       opt_error));
-  bt_status status = make_room(&d, opt_error);
-  if (status == BT_OK) status = find_poses(&d, opt_error);
+  bt_bude_work *work = bt_bude_units_find(bude, compound);
+  if (work == NULL) BT_TRY(begin(bude, compound, &work, opt_error));
+  bt_status status = bt_bude_units_finish(bude, work, opt_error);
   if (status == BT_ERR_LIMIT) { /* it is the population or the receptor that is too large, not this ligand */
     status = BT_ERR_USAGE;
     if (opt_error != NULL) opt_error->status = status;
   }
-  if (status == BT_OK) status = select_poses(&d, &count, opt_error);
-  bt_arena_destroy(&d.arena);
-  if (status == BT_OK) status = finish_result(d.result, count, started, evaluations, opt_error);
-  return BT_HAND_OVER(status, d.result, ret_result, bt_result_destroy);
+  if (status == BT_OK) status = conclude(bude, compound, opt_reference, work, started, ret_result, opt_error);
+  bt_bude_work_destroy(work);
+  return status;
 }
 
 const bt_placement *bt_bude_placement_of(const bt_result *result, int position) {

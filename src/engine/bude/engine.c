@@ -63,13 +63,18 @@ static bt_kernel_limits limits_of(const bt_bude_engine *engine, const bt_bude_en
   return limits;
 }
 
+void bt_bude_engine_use_threads(bt_bude_engine *engine, int threads) {
+  engine->asked.threads = threads;
+  if (engine->runtime->opt_use_threads != NULL) engine->runtime->opt_use_threads(engine->device, threads);
+}
+
 static bt_status open_device(bt_bude_engine *engine, const char *opt_name, bt_error *opt_error) {
   BT_TRY(bt_backend_find(opt_name, &engine->backend, opt_error));
   const bt_backend *backend = engine->backend;
   const bt_runtime *runtime = engine->runtime = backend->runtime;
   runtime->device_properties(backend->device, &engine->properties);
   BT_TRY(runtime->open(backend->device, &engine->device, opt_error));
-  if (runtime->opt_use_threads != NULL) runtime->opt_use_threads(engine->device, engine->asked.threads);
+  bt_bude_engine_use_threads(engine, engine->asked.threads);
   BT_TRY(runtime->program(engine->device, &other_module, &(bt_variant){0}, &engine->others, opt_error));
   bt_bude_engine_options options = engine->asked;
   if (options.poses_per_item == 0) options.poses_per_item = 4;
@@ -99,6 +104,7 @@ void bt_bude_engine_destroy(bt_bude_engine *opt_engine) {
 
 const char *bt_bude_engine_device(const bt_bude_engine *engine) { return engine->backend->name; }
 const char *bt_bude_engine_description(const bt_bude_engine *engine) { return engine->properties.name; }
+bool bt_bude_engine_is_accelerator(const bt_bude_engine *engine) { return !engine->properties.cpu; }
 bt_bude_engine_options bt_bude_engine_options_used(const bt_bude_engine *engine) { return engine->used; }
 const bt_bude_launch *bt_bude_engine_launch_of(const bt_bude_engine *engine) { return &engine->launch; }
 int bt_bude_engine_group_limit(const bt_bude_engine *engine) { return engine->other_limits.items; }

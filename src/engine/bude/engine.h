@@ -40,6 +40,10 @@ void bt_bude_engine_destroy(bt_bude_engine *opt_engine);
 /* "cpu/avx512", "cuda:0"; "NVIDIA H100 80GB HBM3". Valid as long as the engine. */
 const char *bt_bude_engine_device(const bt_bude_engine *engine);
 const char *bt_bude_engine_description(const bt_bude_engine *engine);
+/* Not the host's CPU? */
+bool bt_bude_engine_is_accelerator(const bt_bude_engine *engine);
+/* Of a CPU, from now on; 0: all. */
+void bt_bude_engine_use_threads(bt_bude_engine *engine, int threads);
 /* The options in use, tuned or given; of the ligands that are set. */
 bt_bude_engine_options bt_bude_engine_options_used(const bt_bude_engine *engine);
 

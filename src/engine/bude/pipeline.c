@@ -1,6 +1,7 @@
 /* pipeline.c - BUDE as an engine of the pipeline: a record is a compound with its conformers.
  *
- * One worker docks compounds one after another, since all conformers of a compound go to the device together.
+ * All conformers of a compound go to the devices together. There are two workers, each with its compound, so that
+ * devices that have nothing left to do in one begin with the other; one if the CPU is the only device.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@ typedef struct bude_engine {
   bt_engine engine;
   bt_bude_options options;
   bt_bude *docker;
-  bt_worker *worker; /* current; NULL: none yet */
+  bt_worker *_Atomic worker; /* the last to begin; NULL: none yet */
   const bt_bude_screen *screen;
 } bude_engine;
 
@@ -117,9 +118,11 @@ static bt_status dock(bt_engine *engine, bt_worker *w, int count, bt_error *erro
 
 static bt_status plan(bt_engine *engine, struct bt_pipeline *p, const bt_workload *load, bt_error *opt_error) {
   bude_engine *s = (bude_engine *)engine;
+  const int batch = load->batch > 0 ? load->batch : 1, workers = bt_bude_units_go_on(s->docker) ? 2 : 1;
   bt_unit *unit;
   BT_TRY(bt_pipeline_add_unit(p, bt_bude_device_name(s->docker), NULL, 0, &unit, opt_error));
-  return bt_pipeline_add_worker(p, unit, load->batch > 0 ? load->batch : 1, s->options.threads, opt_error);
+  for (int k = 0; k < workers; k++) BT_TRY(bt_pipeline_add_worker(p, unit, batch, s->options.threads, opt_error));
+  return BT_OK;
 }
 
 /* --- settings ------------------------------------------------------------------------------------------ */

@@ -181,6 +181,9 @@ bt_status bt_bude_search_run(bt_bude_engine *engine, const bt_bude_search_option
   lay_out(&r);
   BT_TRY(bt_bude_engine_set_ligands(engine, atoms, first, n_ligands, (size_t)options->population, r.bytes, opt_error));
   BT_TRY(bring_tables(&r, ids, opt_error));
+  double began = bt_seconds();
   BT_TRY(search(&r, opt_progress, user, opt_error));
-  return fetch(&r, ret_found, ret_counts, opt_error);
+  BT_TRY(fetch(&r, ret_found, ret_counts, opt_error));
+  if (options->opt_taken != NULL) *options->opt_taken += bt_seconds() - began;
+  return BT_OK;
 }

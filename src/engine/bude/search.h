@@ -30,6 +30,7 @@ typedef struct bt_bude_search_options {
   bool distinct;
   uint64_t seed;
   double *opt_seconds; /* [2]: gets the time of energies and of all other kernels added, for which each is waited for */
+  double *opt_taken;   /* gets the time added that it took without loading, tuning and uploads before it */
 } bt_bude_search_options;
 
 /* A pose that a search found. */

@@ -17,8 +17,9 @@ struct bt_bude {
   bt_bude_unit *units;
   int n_units;
   bt_text device, description; /* of all of them */
-  int n_loaded;                /* atoms of the receptor that they have */
-  double interactions, seconds;
+  bt_bude_sharing *sharing;
+  int n_near; /* atoms of the receptor that the compound last begun can feel, or somewhat more */
+  double interactions;
   char note[512];      /* "": none */
 };
 

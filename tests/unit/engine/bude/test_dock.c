@@ -110,6 +110,40 @@ static void test_devices_share_conformers(void **state) {
   bt_bude_close(bude);
 }
 
+/* Compounds that are announced have the results of those that are not, in any order and with any devices. */
+static void test_announced_compounds(void **state) {
+  (void)state;
+  enum { TIMES = 20, COMPOUNDS = 3 };
+  const char *const devices[] = {"cpu", "cpu,cpu", "cpu,cpu,cpu"};
+  bt_bude_options options = small_options();
+  pose alone, found;
+  bt_error error;
+  dock(&options, &alone);
+  for (int d = 0; d < 3; d++) {
+    options.opt_device = devices[d];
+    bt_bude *bude = small_open(&options);
+    bt_bude_compound *compounds[COMPOUNDS];
+    for (int i = 0; i < COMPOUNDS; i++) compounds[i] = small_compound(bude, small_ligand);
+    for (int time = 0; time < TIMES; time++) {
+      int count;
+      for (int i = 0; i < COMPOUNDS; i++) bt_bude_announce(bude, compounds[i]);
+      bt_bude_announce(bude, compounds[0]); /* once is enough */
+      for (int i = 0; i < COMPOUNDS; i++) {
+        int which = time % 2 == 0 ? i : COMPOUNDS - 1 - i;
+        support_ok(dock_compound(bude, compounds[which], &found, &count, &error), &error);
+        assert_memory_equal(found.index, alone.index, sizeof alone.index);
+        assert_true(found.energy == alone.energy && found.conformer == alone.conformer);
+      }
+    }
+    int64_t all = 0;
+    for (int k = 0; bt_bude_device_of(bude, k).name != NULL; k++) all += bt_bude_device_of(bude, k).conformers;
+    assert_int_equal(all, TIMES * COMPOUNDS * 2);
+    for (int i = 0; i < COMPOUNDS; i++) bt_bude_announce(bude, compounds[i]); /* and never docked */
+    for (int i = 0; i < COMPOUNDS; i++) bt_bude_compound_destroy(compounds[i]);
+    bt_bude_close(bude);
+  }
+}
+
 /* When one device fails, the others stop and its error is reported. */
 static void test_one_of_the_devices_lacks_memory(void **state) {
   (void)state;
@@ -252,6 +286,42 @@ static void test_progress_can_stop(void **state) {
   bt_bude_close(bude);
 }
 
+static bool stop_if_told(void *user, double part) {
+  const bool *told = user;
+  assert_true(part >= 0 && part <= 1);
+  return !*told;
+}
+
+/* Also what was only announced; both can be docked afterwards. */
+static void test_progress_stops_all_devices(void **state) {
+  (void)state;
+  bt_error error;
+  bool told = true;
+  bt_bude_options options = small_options();
+  pose alone, found;
+  int count;
+  dock(&options, &alone);
+  options.opt_progress = stop_if_told;
+  options.user = &told;
+  options.opt_device = "cpu,cpu";
+  bt_bude *bude = small_open(&options);
+  bt_bude_compound *first = small_compound(bude, small_ligand), *second = small_compound(bude, small_ligand);
+  for (int time = 0; time < 10; time++) {
+    told = true;
+    bt_bude_announce(bude, first);
+    bt_bude_announce(bude, second);
+    bt_status status = dock_compound(bude, first, &found, &count, &error); /* it may be done already */
+    assert_true(status == BT_ERR_CANCELLED || status == BT_OK);
+    told = false;
+    support_ok(dock_compound(bude, second, &found, &count, &error), &error);
+    support_ok(dock_compound(bude, first, &found, &count, &error), &error);
+    assert_memory_equal(found.index, alone.index, sizeof alone.index);
+  }
+  bt_bude_compound_destroy(first);
+  bt_bude_compound_destroy(second);
+  bt_bude_close(bude);
+}
+
 static void test_wrong_options(void **state) {
   (void)state;
   bt_error error;
@@ -277,6 +347,7 @@ int main(void) {
       cmocka_unit_test(test_poses_are_good_and_apart),
       cmocka_unit_test(test_seed_repeats_and_batch_does_not_matter),
       cmocka_unit_test(test_devices_share_conformers),
+      cmocka_unit_test(test_announced_compounds),
       cmocka_unit_test(test_one_of_the_devices_lacks_memory),
       cmocka_unit_test(test_little_memory),
       cmocka_unit_test(test_energy_never_rises_with_generations),
@@ -284,6 +355,7 @@ int main(void) {
       cmocka_unit_test(test_a_pose_as_written_has_its_energy),
       cmocka_unit_test(test_what_needs_maps_is_refused),
       cmocka_unit_test(test_progress_can_stop),
+      cmocka_unit_test(test_progress_stops_all_devices),
       cmocka_unit_test(test_wrong_options),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
