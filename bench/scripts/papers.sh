@@ -91,8 +91,9 @@ part_portability() {
 part_offload() {
   local search
   for search in solis-wets adadelta; do
-    berth bench portability -q --device "$device,${device/cuda/opencl},${device/cuda/omp-target}" --local-search $search \
-      --runs 20 -p 150 --evaluations 60k --repeats 3 "${cases[@]}" --json-file offload-$search-"$name".json || failed=1
+    berth bench portability -q --device "$device,${device/cuda/opencl},${device/cuda/omp-target}" \
+      --local-search $search --runs 20 -p 150 --evaluations 60k --repeats 3 --most-seconds 20 "${cases[@]}" \
+      --json-file offload-$search-"$name".json || failed=1
     keep offload-$search-"$name".json
   done
 }

@@ -4,7 +4,8 @@
 # Usage: bench/scripts/tensor.sh [-b BIN] [-d DATA] [-o FOLDER] [-n NAME] [-l SECONDS] DEVICE PART...
 #
 #   PART       errors: 7cpa, all reductions, errors and dockings (Tables 3 to 5)
-#              table3: 7cpa, blocks of 64, 100 dockings (Table 3)
+#              table3: 7cpa, blocks of 64, 100 dockings (Table 3), a quarter of an hour on an H200; table3-tensor-ec,
+#                      table3-two-step-ec: one of the two beside what it is compared with
 #              set:    all complexes, blocks of 64, 128 and 256, microseconds per evaluation (Figure 4)
 #              e50:    evaluations to success of all complexes, by score and RMSD, in blocks of 64 (Figures 1 and 3);
 #                      e50-128, e50-256: in larger blocks
@@ -37,13 +38,14 @@ reductions() { # COMPLEX FILE OPTION...
 }
 
 part_errors() {
-  reductions 7cpa "$out/reductions-7cpa-$name.json" --evals 300000 --repeats 3 || failed=1
+  reductions 7cpa "$out/reductions-7cpa-$name.json" --evals 2500000 --repeats 3 || failed=1
 }
 
-part_table3() {
+part_table3() { # REDUCTION...
   local reduction
-  for reduction in tensor-ec two-step-ec; do
-    reductions 7cpa "$out/table3-$reduction-$name.json" --team 64 --reduction $reduction --evals 100000 --repeats 100 || failed=1
+  for reduction; do
+    reductions 7cpa "$out/table3-$reduction-$name.json" --team 64 --reduction "$reduction" --evals 2500000 \
+      --repeats 100 || failed=1
   done
 }
 
@@ -88,7 +90,9 @@ part_e50() {
 
 for part in "${rest[@]:1}"; do
   case $part in
-    errors | table3 | set) part_$part ;;
+    errors | set) part_$part ;;
+    table3) part_table3 tensor-ec two-step-ec ;;
+    table3-*) part_table3 "${part#table3-}" ;;
     e50) part_e50 64 e50-tensor ;;
     e50-half) reductions="simt tensor-fp16 two-step-ec two-step-fp16" part_e50 64 e50-half --only \
       1ac8,1gkc,1ig3,1jla,1k3u,1kzk,1lpz,1lrh,1m2z,1nav,1of6,1opk,1p2y,1p62,1t40,1t46,1y6b,1yqy,1yv3,1ywr,2bm2,2brt,2bsm,2wbg ;;
