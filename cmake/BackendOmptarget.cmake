@@ -9,6 +9,7 @@ set(BERTH_OMPTARGET_CC "" CACHE STRING "GCC or Clang for OpenMP target; a GCC is
 set(BERTH_OMPTARGET_ISA sm_80 CACHE STRING
     "NVIDIA GPUs from this one on, in GCC's words: sm_35, sm_70, sm_75, sm_80; for Clang a list: sm_90;gfx90a")
 set(BERTH_OMPTARGET_FLAGS "" CACHE STRING "Further options for its compiler, e.g. -DBT_OMPTARGET_LANES=256")
+set(BERTH_OMPTARGET_CUDA "" CACHE PATH "CUDA toolkit for Clang's ptxas and nvlink; that of nvcc if empty")
 # lga: one rank: blocks are spread over teams and their threads, the poses of a block over the lanes of a thread; with
 # few poses in each, few searches are spread over many threads. Several ranks: a block is a team of threads that synchronize
 # at barriers; GPUs give 8 threads to a team of any kernel, more only to those with few registers.
@@ -32,10 +33,17 @@ macro(berth_offload_options compiler)
     list(JOIN BERTH_OMPTARGET_ISA , architectures)
     set(offload --offload-arch=${architectures} -foffload-lto)
     find_program(BERTH_NVCC nvcc HINTS ENV CUDA_HOME ENV CUDA_PATH /usr/local/cuda PATH_SUFFIXES bin)
-    if(BERTH_OMPTARGET_ISA MATCHES "sm_" AND BERTH_NVCC) # its ptxas and libdevice
+    set(cuda "${BERTH_OMPTARGET_CUDA}")
+    if(NOT cuda AND BERTH_NVCC)
       get_filename_component(cuda ${BERTH_NVCC} REALPATH)
       get_filename_component(cuda ${cuda}/../.. ABSOLUTE)
+    endif()
+    if(BERTH_OMPTARGET_ISA MATCHES "sm_" AND cuda) # its ptxas, nvlink and libdevice
       list(APPEND offload --cuda-path=${cuda})
+      if(version MATCHES "version 1[0-9]" AND cuda MATCHES "cuda-1[3-9]")
+        message(WARNING "OpenMP target: this Clang's libomptarget does not know the machine code of ${cuda} and will find "
+                "no GPU; set BERTH_OMPTARGET_CUDA to a CUDA 12 toolkit")
+      endif()
     endif()
     find_path(BERTH_AMDGCN ocml.bc PATHS /usr/lib /opt/rocm ENV ROCM_PATH
               PATH_SUFFIXES amdgcn/bitcode ${CMAKE_LIBRARY_ARCHITECTURE}/amdgcn/bitcode)
