@@ -31,8 +31,8 @@ berth_filter_images(BERTH_GPU_IMAGES)
 set(BERTH_KERNEL_DEFINITIONS "" CACHE STRING "Definitions for all kernels, separated by ;")
 list(TRANSFORM BERTH_KERNEL_DEFINITIONS PREPEND " -D" OUTPUT_VARIABLE BERTH_KERNEL_OPTIONS)
 string(REPLACE ";" "" BERTH_KERNEL_OPTIONS "${BERTH_KERNEL_OPTIONS}")
-set_property(SOURCE src/engine/lga/device/choice.c src/engine/lga/device/layout.c APPEND PROPERTY COMPILE_DEFINITIONS
-             ${BERTH_KERNEL_DEFINITIONS})
+set_property(SOURCE src/engine/lga/device/choice.c src/engine/lga/device/layout.c src/engine/lga/study.c
+             APPEND PROPERTY COMPILE_DEFINITIONS ${BERTH_KERNEL_DEFINITIONS})
 
 # berth_image(lga:4:32:1 name definitions): lga_4_32_1, and -D... of its compilation.
 function(berth_image image out_name out_definitions)

@@ -121,8 +121,9 @@ static void draw(pipeline *p, token *t, int run, bool child) {
     bt_initial_genes(&p->data, p->parameters, of, individual, attempt, t->genes);
     return;
   }
-  bt_offspring_genes(&p->data, p->parameters, p->result->genes, p->result->energies, p->cumulative, of, generation,
-                     individual, attempt, t->genes);
+  bt_parents parents =
+      bt_select_parents(p->parameters, p->result->energies, p->cumulative, of, generation, individual, attempt);
+  bt_offspring_genes(&p->data, p->parameters, p->result->genes, parents, of, generation, individual, attempt, t->genes);
   bt_mutate_genes(&p->data, p->parameters, of, generation, individual, attempt, t->genes);
 }
 

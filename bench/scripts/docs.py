@@ -26,13 +26,19 @@ KIND  e50 FILE.json [PICTURE]     both tables, the comparison, the command and w
       mapspeed FILE.json          times of berth-autogrid and of autogrid4
       validity FILE.json...       largest deviations of the decks' energies, a row per file
       sass FILE.json              machine instructions per interaction
-      variants FILE.json...       other builds of the kernels compared with the usual one
+      variants FILE.json [LANES]  other builds of the kernels compared with the usual one; LANES, such as 32,64: for
+                                  these numbers of lanes per pose, with geometric means over the complexes
       operators GPU.json CPU.json a generation and its operators on one core and on a GPU
       shares FILE.json            conformers docked by several devices together
       instructions FILE.json      instructions per evaluation, counted by callgrind
       entries FILE.json           instructions of the kernels of a docking, counted likewise
-      population GPU.json [PHASES.json]
-                                  evaluations per second by the number of individuals; or those over one core's
+      population GPU.json [PHASES.json | uncached]
+                                  evaluations per second by the number of individuals; or those over one core's; or
+                                  those of blocks that keep poses in local memory, and of blocks that do not
+      parts CPU.json [GPU.json]   selection, crossover, mutation and fitness by the number of individuals: times on one
+                                  core; or those over a GPU's
+      partshares CPU.json [GPU.json]
+                                  their shares of a generation
       stale stale.json            files that are older than their kernels, and what their repetition waits for
       fpga FILE.json...           evaluations per second that the model of an FPGA predicts, by replicas
 """
@@ -488,37 +494,170 @@ def cumulative(files):
         ["with", "10^9 interactions/s", "over the row above", "over the first", "deviation, %"], lines)
 
 
-def speed_up_by_population(gpu, core):
-    """Figure 5 of the paper on CUDA: the fastest rows of a GPU over a core, whose time per individual is constant."""
+def rates_of_core(core, sizes):
+    """Evaluations per second by population, and whether they were measured for each: otherwise a core's time per
+    individual is taken as constant."""
+    measured = {row["population"]: row["generation"]["us"] for row in core["rows"] if "generation" in row}
+    if measured:
+        return {size: 1e6 * size / measured[size] for size in sizes if size in measured}, True
     generation = next(row["generation_us"] for row in core["rows"] if row["variant"] == "all")
-    rate_of_core = 1e6 * core["runs"] * core["population"] / generation
+    return {size: 1e6 * core["runs"] * core["population"] / generation for size in sizes}, False
+
+
+def speed_up_by_population(gpu, core):
+    """Figure 5 of the paper on CUDA: the fastest rows of a GPU over a core."""
     best = {}
-    for row in gpu["rows"]:
+    for row in cached(gpu):
         if row["measured"] and row["evaluations_per_second"] > best.get(row["population"], (0, 0))[0]:
             best[row["population"]] = row["evaluations_per_second"], row["team_first"]
-    lines = [[f"{size:,}", scaled(rate), str(lanes), number(rate / rate_of_core)]
-             for size, (rate, lanes) in best.items()]
-    return [f"{machine(gpu['rows'][0])} over one core of an {core['cpu']} ({scaled(rate_of_core)} million "
-            f"evaluations/s, commit {core['commit']}):", ""] + table(
-        ["individuals", "million evaluations/s", "lanes per pose", "times as fast as the core"], lines)
+    of_core, each = rates_of_core(core, best)
+    lines = [[f"{size:,}", *([scaled(of_core[size])] if each else []), scaled(rate), str(lanes),
+              number(rate / of_core[size])] for size, (rate, lanes) in best.items() if size in of_core]
+    about = f"commit {core['commit']}"
+    if not each:
+        about = f"{scaled(next(iter(of_core.values())))} million evaluations/s, {about}"
+    return [f"{machine(gpu['rows'][0])} over one core of an {core['cpu']} ({about}):", ""] + table(
+        ["individuals", *(["one core: million evaluations/s"] if each else []), "million evaluations/s",
+         "lanes per pose", "times as fast as the core"], lines)
 
 
-def population(files):
-    if len(files) > 1:
-        return speed_up_by_population(*files)
-    data = files[0]
-    teams = sorted({row["team"] for row in data["rows"] if row["team"] > 0})
+def cached(data):
+    return [row for row in data["rows"] if row.get("variant", "cached") == "cached"]
+
+
+def uncached_populations(data):
+    """Figure 4 of the paper on CUDA: a thread per individual, blocks, and blocks that keep poses in local memory."""
+    rates = {(row["variant"], row["population"], row["team"]): row["evaluations_per_second"] for row in data["rows"]
+             if row["measured"]}
+    blocks = sorted({team for variant, _, team in rates if variant == "uncached" and team >= 32})
     lines = []
     for size in unique(row["population"] for row in data["rows"]):
-        rates = {row["team"]: row["evaluations_per_second"] for row in data["rows"] if row["population"] == size}
+        line = [f"{size:,}", scaled(rates.get(("cached", size, 1)))]
+        for team in blocks:
+            with_, without = rates.get(("cached", size, team)), rates.get(("uncached", size, team))
+            line += [scaled(with_), scaled(without), number(with_ / without) if with_ and without else "-"]
+        lines.append(line)
+    head = [text for team in blocks
+            for text in (f"{team} lanes: cached", f"{team} lanes: uncached", "cached over uncached")]
+    return [f"Million evaluations/s on {machine(data['rows'][0])}:", ""] + table(
+        ["individuals", "a thread", *head], lines)
+
+
+def population(files, what=""):
+    if len(files) > 1:
+        return speed_up_by_population(*files)
+    if what == "uncached":
+        return uncached_populations(files[0])
+    data, rows = files[0], cached(files[0])
+    teams = sorted({row["team"] for row in rows if row["team"] > 0})
+    lines = []
+    for size in unique(row["population"] for row in rows):
+        rates = {row["team"]: row["evaluations_per_second"] for row in rows if row["population"] == size}
         lines.append([f"{size:,}"] + [scaled(rates.get(team)) for team in teams])
     return [f"Million evaluations/s on {machine(data['rows'][0])}, by individuals and lanes per pose:", ""] + table(
         ["individuals"] + [str(team) for team in teams], lines)
 
 
+# Phases of the paper on CUDA, as sums of the parts of phases.py --populations.
+OPERATORS = {"selection": ("elite", "wheel", "parents"), "fitness": ("fitness",), "crossover": ("crossover",),
+             "mutation": ("mutation",)}
+
+
+def operator_us(row, operator, key="us"):
+    return sum(row["parts"][part][key] for part in OPERATORS[operator] if part in row["parts"])
+
+
+def selection_of(data):
+    return f"one run of 7cpa, {data['selection']} selection, {data['rounds']} rounds"
+
+
+def cell_of_parts(row, key):
+    """Shortest, and the range of the rounds."""
+    low, high = key(row, "low_us"), key(row, "high_us")
+    return f"{number(key(row, 'us'))} ({number(low)} - {number(high)})"
+
+
+def parts(files):
+    """Figure 6 of the paper on CUDA."""
+    core = {row["population"]: row for row in files[0]["rows"]}
+    keys = [*OPERATORS, "generation"]
+
+    def of(operator):
+        if operator == "generation":
+            return lambda row, key="us": row["generation"][key]
+        return lambda row, key="us": operator_us(row, operator, key)
+
+    if len(files) == 1:
+        lines = [[f"{size:,}"] + [cell_of_parts(row, of(key)) for key in keys] for size, row in core.items()]
+        return [f"Microseconds of a generation on one core of {files[0]['cpu']}, {selection_of(files[0])}: shortest "
+                "(range):", ""] + table(["individuals", *keys], lines)
+    gpu, lines = files[1], []
+    for row in gpu["rows"]:
+        line = [f"{row['population']:,}", str(row["team"])]
+        for key in keys:
+            one, card = of(key)(core[row["population"]]), of(key)(row)
+            both = one > 0 and card > 0
+            line.append(f"**{number(one / card, 2)}** ({number(one)} / {number(card)})" if both else "-")
+        lines.append(line)
+    return [f"One core of {files[0]['cpu']} over {machine(gpu)}, {selection_of(gpu)}: times as fast (microseconds of a "
+            "generation on either):", ""] + table(["individuals", "lanes per pose", *keys], lines)
+
+
+def partshares(files):
+    """Figures 7 and 8 of the paper on CUDA."""
+    names = ["elite", "wheel", "parents", "crossover", "mutation", "fitness"]
+    lines = []
+    for data in files:
+        for row in data["rows"]:
+            whole, of = row["generation"]["us"], [row["parts"].get(name, {"us": 0})["us"] for name in names]
+            where = "one core" if data["device"].startswith("cpu") else f"{machine(data)}, {row['team']} lanes per pose"
+            lines.append([f"{row['population']:,}", where] +
+                         [f"{100 * us / whole:.1f} %" for us in [*of, whole - sum(of)]])
+    lines.sort(key=lambda line: int(line[0].replace(",", "")))
+    return [f"Shares of a generation, {selection_of(files[0])}; the rest: the test of the box, copies, the best of the "
+            "generation, launches:", ""] + table(["individuals", "where", *names, "rest"], lines)
+
+
+SPEEDUP_PLACES = {"core": "one core", "cores": "{cores} cores", "device": "GPU", "full": "GPU, {full_runs} runs"}
+
+
+def cell_of_interval(of):
+    return f"**{number(of['mean'])}** ({number(of['low'])} - {number(of['high'])})" if of else "-"
+
+
 def speedup(files):
-    """Figure 4 of the paper on OpenCL: autodock4's time per evaluation over Berth's."""
+    """Figure 4 of the paper on OpenCL: autodock4's time per evaluation over Berth's; all cores over one."""
     data = files[0]
+    if "means" not in data:
+        return speedup_of_unequal_runs(data)
+    searches = {"solis_wets": "Solis-Wets", "adadelta": "ADADELTA"}
+    places = [where for where in SPEEDUP_PLACES if f"solis_wets_{where}_us" in data["means"]]
+    keys = [(search, where) for search in searches for where in [*places, "cores_over_core"]]
+    head = ["complex", "atoms", "torsions", "autodock4, us"]
+    for search, where in keys:
+        title = SPEEDUP_PLACES.get(where, "{cores} cores over one").format(**data)
+        head.append(f"{searches[search]}, {title}")
+
+    def ratio(row, search, where):
+        if not row["valid"]:
+            return "-"
+        if where not in SPEEDUP_PLACES:
+            return f"{number(row[f'{search}_{where}'])} ({' - '.join(map(number, row[f'{search}_{where}_range']))})"
+        return number(row["autodock4_us"] / row[f"{search}_{where}_us"])
+
+    lines = [[row["complex"], str(row["atoms"]), str(row["torsions"]), number(row.get("autodock4_us"))] +
+             [ratio(row, *key) for key in keys] for row in data["rows"]]
+    lines.append(["geometric mean (95 %)", "", "", ""] + [
+        cell_of_interval(data["means"].get(f"{search}_{where}" + ("_us" if where in SPEEDUP_PLACES else "")))
+        for search, where in keys])
+    left = f"; left out for lack of time: {', '.join(data['left_out'])}" if data["left_out"] else ""
+    return [f"Times as fast per evaluation as one core of autodock4, medians of {data['rounds']} rounds; "
+            f"{data['runs']} runs unless stated otherwise; {machine(data)} and {data['cpu']}{left}:", ""] + table(
+        head, lines)
+
+
+def speedup_of_unequal_runs(data):
+    """Files from before runs were equal: one on a core, 100 elsewhere."""
     keys = [f"{search}_{where}_us" for search in ("solis_wets", "adadelta") for where in ("core", "cores", "device")]
     names = {"core": "one core", "cores": f"{data['cores']} cores", "device": "GPU"}
     head = ["complex", "atoms", "torsions", "autodock4, us"] + [
@@ -621,13 +760,14 @@ def metric(files):
                   "what `auto` takes"], lines)
 
 
-def variants(files):
+def variants(files, lanes=""):
     """Shortest time of the first build over that of each other build, and the range of this ratio over the rounds."""
     data = files[0]
     first, others = data["variants"][0], data["variants"][1:]
-    times, rates = {}, {}
+    wished = {int(word) for word in lanes.split(",") if word}
+    times, rates, means = {}, {}, {}
     for row in data["rows"]:
-        if row["measured"] and row["valid"]:
+        if row["measured"] and row["valid"] and (not wished or row["team"] in wished):
             key = row["case"], row["team"]
             times.setdefault(key, {}).setdefault(row["variant"], {})[row["round"]] = row["seconds_min"]
             if row["variant"] == first:
@@ -640,10 +780,13 @@ def variants(files):
             ratios = [of[first][r] / of[name][r] for r in both]
             if both:
                 shortest = min(of[first].values()) / min(of[name].values())
+                means.setdefault(team, {}).setdefault(name, []).append(shortest)
                 line.append(f"{number(shortest)} ({number(min(ratios))} - {number(max(ratios))})")
             else:
                 line.append("-")
         lines.append(line)
+    for team, of in sorted(means.items()) if wished else []:
+        lines.append(["geometric mean", str(team), ""] + [number(geometric_mean(of.get(name, []))) for name in others])
     row = data["rows"][0]
     how = f"{machine(row)}, one thread, CPU time" if row["device"].startswith("cpu") else machine(row)
     rounds = len({row["round"] for row in data["rows"]})
@@ -706,7 +849,8 @@ KINDS = {
     "entries": entries, "evals": evals, "figures": figures, "flexible": flexible, "fpga": fpga, "grid": grid, "guards": guards,
     "instructions": instructions,
     "maps": maps, "mapspeed": mapspeed,
-    "metric": metric, "operators": operators, "phases": phases, "population": population, "reductions": reductions,
+    "metric": metric, "operators": operators, "parts": parts, "partshares": partshares, "phases": phases,
+    "population": population, "reductions": reductions,
     "sass": sass, "screen": screen, "set": set_of, "shares": shares, "speeds": speeds, "speedup": speedup,
     "spreads": spreads, "validity": validity, "variants": variants}
 

@@ -22,8 +22,14 @@ make_gpf() {
 # make_maps SET42 COMPLEX: makes a folder COMPLEX here with links to the complex's files and the maps of its box
 make_maps() {
   [ ! -e "$2/protein.maps.fld" ] || return 0
+  local autogrid
+  if ! autogrid=$(command -v berth-autogrid); then
+    echo "make_maps: no berth-autogrid; put build/release/bin on PATH" >&2
+    return 1
+  fi
+  autogrid=$(readlink -f "$autogrid") # PATH may be relative to this folder
   mkdir -p "$2"
   ln -sf "$(readlink -f "$1")/$2"/{protein,rand-0,flex-xray}.pdbqt "$2"
   make_gpf "$1/$2" >"$2/protein.gpf"
-  (cd "$2" && berth-autogrid -p protein.gpf -l protein.glg >/dev/null)
+  (cd "$2" && "$autogrid" -p protein.gpf -l protein.glg >/dev/null)
 }

@@ -1,18 +1,19 @@
 # options.sh - the options shared by scripts of this folder; sourced with their arguments, in the top folder.
 #
-# Sets bin, data, out, name and limit from -b, -d, -o, -n and -l, and rest to the other arguments. -h and unknown
-# options print the script's header comment. A script may set usual_bin and usual_limit before.
+# Sets bin, data, out, name, limit and uncached from -b, -d, -o, -n, -l and -u, and rest to the other arguments. -h and
+# unknown options print the script's header comment. A script may set usual_bin and usual_limit before.
 
 bin=${usual_bin:-build/release/bin} limit=${usual_limit:-100000}
-data=${BERTH_SHARED:-../shared}/data out=docs/benchmarks/data name=''
+data=${BERTH_SHARED:-../shared}/data out=docs/benchmarks/data name='' uncached=''
 script=bench/scripts/$(basename "$0")
-while getopts b:d:o:n:l:h option; do
+while getopts b:d:o:n:l:u:h option; do
   case $option in
     b) bin=$OPTARG ;;
     d) data=$OPTARG ;;
     o) out=$OPTARG ;;
     n) name=$OPTARG ;;
     l) limit=$OPTARG ;;
+    u) uncached=$OPTARG ;;
     *) sed -n '2,/^set/{s/^# \{0,1\}//p}' "$script"; exit 0 ;;
   esac
 done

@@ -2,7 +2,7 @@
 # The GPU experiments of the papers on miniMDock, AutoDock-GPU in OpenCL, the GA on CUDA, and BUDE (docs/papers.md);
 # writes the JSON for docs.py. Those of the paper on tensor cores are in bench/scripts/tensor.sh.
 #
-# Usage: bench/scripts/papers.sh [-b BIN] [-d DATA] [-o FOLDER] [-n NAME] DEVICE PART...
+# Usage: bench/scripts/papers.sh [-b BIN] [-u UNCACHED] [-d DATA] [-o FOLDER] [-n NAME] DEVICE PART...
 #
 #   PART       mappings:    1yv3, 7cpa, 3er5, lanes per pose, Solis-Wets and ADADELTA, 100 runs
 #              population:  7cpa, energies and operators only, 50 to 5,760 individuals, one run
@@ -14,6 +14,8 @@
 #              bude:        bm1, optimizations switched off in turn, and a search of 128 conformations; then cumulative:
 #              cumulative:  bm1 through OpenCL, optimizations added one by one
 #   -b BIN     folder of berth (build/release/bin)
+#   -u UNCACHED  folder of berth as built by `variants.sh build uncached` (CUDA, HIP): population also has blocks that
+#              keep nothing in local memory
 #   -d DATA    folder with set42 and bude ($BERTH_SHARED/data)
 #   -o FOLDER  where to put the files (docs/benchmarks/data)
 #   -n NAME    their suffix: mappings-solis-wets-NAME.json ... (DEVICE without :)
@@ -26,6 +28,14 @@ cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." || exit 1
 
 [ ${#rest[@]} -ge 2 ] || { echo "$script: give DEVICE and PART; see -h" >&2; exit 2; }
 device=${rest[0]}
+if [ -n "$uncached" ]; then
+  case $device in
+    cuda* | hip*) ;;
+    *) echo "$script: -u: blocks of $device keep poses in local memory in every build; use CUDA or HIP" >&2; exit 2 ;;
+  esac
+  uncached=$(readlink -f "$uncached")
+  [ -x "$uncached/berth" ] || { echo "$script: no $uncached/berth; see -h" >&2; exit 77; }
+fi
 measure_in "$device"
 cases=()
 cd "$work" || exit 1
@@ -59,19 +69,31 @@ part_groups() { short_mappings groups-solis-wets; }
 
 part_openmp() { BERTH_OMPTARGET_ALLOW_HOST=1 short_mappings openmp-solis-wets; }
 
-part_population() {
+# populations VARIANT BERTH: a thread, teams and blocks per individual
+populations() {
   local size
   for size in 50 100 150 200 300 500 1000 2000 5760; do
-    berth bench mappings -q --device "$device" --local-search none --runs 1 -p $size --evaluations 300k --repeats 3 \
-      "${cases[@]:2:2}" --json-file population-$size.json >/dev/null || failed=1
+    "$2" bench mappings -q --device "$device" --local-search none --runs 1 -p $size --evaluations 300k --repeats 3 \
+      "${cases[@]:2:2}" --json-file population-"$1"-$size.json >/dev/null || failed=1
   done
-  python3 - population-"$name".json population-*0.json <<'END' || failed=1
+}
+
+part_population() {
+  populations cached berth
+  [ -z "$uncached" ] || populations uncached "$uncached/berth"
+  python3 - population-"$name".json population-*cached-*.json <<'END' || failed=1
 import json, sys
-parts = sorted((json.load(open(path, encoding="utf-8")) for path in sys.argv[2:]), key=lambda part: part["population"])
-merged = {key: parts[0][key] for key in parts[0] if key not in ("rows", "population", "command")}
+parts = [(path.split("-")[1], json.load(open(path, encoding="utf-8"))) for path in sys.argv[2:]]
+parts.sort(key=lambda part: (part[0], part[1]["population"]))
+for variant, part in parts:
+    if ("BT_STUDY_UNCACHED=1" in part["compiler"]) != (variant == "uncached"):
+        sys.exit(f"bench/scripts/papers.sh: the build for {variant} blocks is another: {part['compiler']}; see -u")
+first = parts[0][1]
+merged = {key: first[key] for key in first if key not in ("rows", "population", "command")}
 merged["command"] = "bench/scripts/papers.sh DEVICE population"
-merged["valid"] = all(part["valid"] for part in parts)
-merged["rows"] = [{"population": part["population"], **row} for part in parts for row in part["rows"]]
+merged["valid"] = all(part["valid"] for _, part in parts)
+merged["rows"] = [{"variant": variant, "population": part["population"], **row} for variant, part in parts
+                  for row in part["rows"]]
 with open(sys.argv[1], "w", encoding="utf-8") as stream:
     json.dump(merged, stream, indent=1)
     stream.write("\n")

@@ -6,6 +6,7 @@
 #        bench/scripts/variants.sh [-b BUILDS] [-d DATA] [-o FOLDER] [-n NAME] [-l ROUNDS] DEVICE STUDY...
 #
 #   VARIANT    standard, separate, uncached, registers-64, -80, -168, -255 (register limit per work-item on CUDA), lto;
+#              repeats: repeats a part of every generation (phases.py --populations);
 #              unguarded, unguarded-outside, unguarded-uncorrected: for E50 of sums in half precision (tensor.sh
 #              e50-half), with -- -DBERTH_WITH_STUDIES=ON "-DBERTH_ONLY_IMAGES=^lga:64:1:[1256]";
 #              unfenced: `sequential` sums without AutoDock-GPU's fences (tensor.sh errors), with studies as well
@@ -28,6 +29,7 @@ usual_bin=build/variants usual_limit=3
 
 declare -A definitions=([separate]=BT_STUDY_SEPARATE=1 [uncached]=BT_STUDY_UNCACHED=1 [registers-64]=BT_WARPS=32
   [registers-80]=BT_WARPS=24 [registers-168]=BT_WARPS=12 [registers-255]=BT_WARPS=8 [standard]='' [lto]=''
+  [repeats]=BT_STUDY_REPEATS=1
   [unguarded]=BT_STUDY_UNGUARDED=1 [unguarded-outside]=BT_STUDY_UNGUARDED=2
   [unfenced]=BT_STUDY_UNFENCED=1 [unguarded-uncorrected]='BT_STUDY_UNGUARDED=1;BT_STUDY_UNCORRECTED=1')
 declare -A studies=([separate]="standard separate" [uncached]="standard uncached" [lto]="standard lto"

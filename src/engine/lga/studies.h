@@ -14,4 +14,8 @@
 #define BT_STUDY_UNCACHED 0
 #endif
 
+/* Likewise: the part that every generation repeats, and how often, as in BERTH_STUDY_REPEATS; 0: none, as in usual
+ * builds, which do not ask. */
+int bt_study_repeats(void);
+
 #endif

@@ -3,6 +3,16 @@
 
 #include "engine/lga/device/layout.h"
 #include "base/memory.h"
+#include "engine/lga/studies.h"
+
+#ifndef BT_STUDY_REPEATS
+#define BT_STUDY_REPEATS 0
+#endif
+
+int bt_study_repeats(void) {
+  const char *wish = BT_STUDY_REPEATS ? getenv("BERTH_STUDY_REPEATS") : NULL;
+  return wish != NULL ? atoi(wish) : 0;
+}
 
 bt_status bt_job_study_cycles(bt_job *job, int ligand, int count, float *genes, float *energies,
                                      int64_t *ret_evaluations,

@@ -153,25 +153,46 @@ BT_FUNCTION void bt_item_store_all(const bt_work_item *w, bt_int slot, int count
   }
 }
 
+/* The genes of a child of each lane. */
+BT_FUNCTION void bt_item_child(const bt_work_item *w, const bt_launch *launch, bt_uint run, bt_uint individual,
+                               bt_uint attempt) {
+  const BT_GLOBAL float *population = (const BT_GLOBAL float *)(w->arena + w->ligand->genes[launch->present]);
+  const BT_GLOBAL float *energies = (const BT_GLOBAL float *)(w->arena + w->ligand->energies[launch->present]);
+  const BT_GLOBAL float *cumulative = (const BT_GLOBAL float *)(w->arena + w->ligand->cumulative);
+  bt_uint generation = bt_splat_uint(launch->generation);
+  bt_int last = bt_splat_int(0);
+  for (int again = BT_STUDY_BREEDS(launch); again >= 0; again--) { /* once, except in studies */
+    bt_uint other = attempt + BT_STUDY_ATTEMPT(launch, again, last);
+    bt_parents of = bt_select_parents(w->parameters, energies, cumulative, run, generation, individual, other);
+    last = of.mother + of.father;
+    if (BT_STUDY_STOPS(launch, again, BT_STUDY_PARENTS)) continue;
+    bt_offspring_genes(&w->data, w->parameters, population, of, run, generation, individual, other, w->genes);
+    if (BT_STUDY_STOPS(launch, again, BT_STUDY_CROSSOVER)) continue;
+    bt_mutate_genes(&w->data, w->parameters, run, generation, individual, other, w->genes);
+  }
+}
+
+/* The energy of each lane's child. */
+BT_FUNCTION bt_real bt_item_child_energy(const bt_work_item *w, const bt_launch *launch) {
+  bt_real energy = bt_splat(0.0f);
+  for (int again = BT_STUDY_AGAIN(launch, BT_STUDY_ENERGY); again >= 0; again--) {
+    energy = bt_pose_energy(&w->data, w->parameters, w->genes, w->scratch);
+    if (again > 0) BT_SYNC();
+  }
+  return energy;
+}
+
 /* Breeds one individual per lane: of the initial population, or a child. Individuals outside the box are redrawn, which
  * takes only their coordinates; a lane that is done repeats its draw while others of the block continue. Returns the
  * number of evaluations that each one counts. */
 BT_FUNCTION bt_int bt_item_breed(const bt_work_item *w, const bt_launch *launch, bt_int in_run, bt_int in_population,
                                  int child) {
   bt_uint run = bt_int_to_uint(in_run), individual = bt_int_to_uint(in_population);
-  bt_uint generation = bt_splat_uint(launch->generation);
   bt_int attempt = bt_splat_int(0), one = bt_splat_int(1);
   for (;;) {
     if (w->rank == 0 && !child)
       bt_initial_genes(&w->data, w->parameters, run, individual, bt_int_to_uint(attempt), w->genes);
-    if (w->rank == 0 && child) {
-      bt_offspring_genes(&w->data, w->parameters,
-                         (const BT_GLOBAL float *)(w->arena + w->ligand->genes[launch->present]),
-                         (const BT_GLOBAL float *)(w->arena + w->ligand->energies[launch->present]),
-                         (const BT_GLOBAL float *)(w->arena + w->ligand->cumulative), run, generation, individual,
-                         bt_int_to_uint(attempt), w->genes);
-      bt_mutate_genes(&w->data, w->parameters, run, generation, individual, bt_int_to_uint(attempt), w->genes);
-    }
+    if (w->rank == 0 && child) bt_item_child(w, launch, run, individual, bt_int_to_uint(attempt));
     BT_SYNC();
     bt_pose_coordinates(&w->data, w->genes, w->scratch);
     bt_int redraws = bt_splat_int(BT_STUDY_UNGUARDED < 2 ? w->parameters->redraws : 0);
@@ -200,7 +221,7 @@ BT_FUNCTION void bt_entry_offspring_body(BT_GLOBAL char *arena, BT_GLOBAL float 
   bt_int child = bt_item_poses(&w, count), run = child / bt_splat_int(children);
   bt_int individual = child - run * bt_splat_int(children) + bt_splat_int(elitism);
   bt_int cost = bt_item_breed(&w, launch, run, individual, 1);
-  bt_real energy = bt_pose_energy(&w.data, w.parameters, w.genes, w.scratch);
+  bt_real energy = bt_item_child_energy(&w, launch);
   bt_item_store_all(&w, run * bt_splat_int(population) + individual, count, energy, cost, 1 - launch->present);
 }
 
@@ -214,10 +235,12 @@ BT_FUNCTION void bt_item_prepare(const bt_work_item *w, const bt_launch *launch,
   BT_GLOBAL float *next_genes = (BT_GLOBAL float *)(w->arena + w->ligand->genes[1 - launch->present]);
   BT_GLOBAL float *next_energies = (BT_GLOBAL float *)(w->arena + w->ligand->energies[1 - launch->present]);
   BT_GLOBAL int *costs = (BT_GLOBAL int *)(w->arena + w->ligand->costs);
-  bt_population_elite(n_genes, p->population, p->elitism, genes + base * n_genes, energies + base,
-                      next_genes + base * n_genes, next_energies + base);
+  for (int again = BT_STUDY_AGAIN(launch, BT_STUDY_ELITE); again >= 0; again--)
+    bt_population_elite(n_genes, p->population, p->elitism, genes + base * n_genes, energies + base,
+                        next_genes + base * n_genes, next_energies + base);
   for (int e = 0; e < p->elitism; e++) costs[base + e] = 0;
-  if (p->selection == BT_KERNEL_SELECT_PROPORTIONAL)
+  int wheels = p->selection == BT_KERNEL_SELECT_PROPORTIONAL ? BT_STUDY_AGAIN(launch, BT_STUDY_WHEEL) : -1;
+  for (int again = wheels; again >= 0; again--)
     bt_population_wheel(p->population, launch->generation, energies + base,
                         (BT_GLOBAL float *)(w->arena + w->ligand->worst) + run * BT_SELECTION_WINDOW,
                         (BT_GLOBAL float *)(w->arena + w->ligand->cumulative) + base);

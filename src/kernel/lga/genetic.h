@@ -72,31 +72,47 @@ BT_FUNCTION bt_int bt_roulette(const BT_GLOBAL float *cumulative, bt_int first, 
   return low;
 }
 
-/* Makes one offspring per lane from the population of its run. population, energies and cumulative hold all runs;
- * cumulative is read only with proportional selection. */
-BT_FUNCTION void bt_offspring_genes(const bt_kernel_data *data,
-                                    const BT_GLOBAL bt_search_parameters *parameters,
-                                    const BT_GLOBAL float *population, const BT_GLOBAL float *energies,
-                                    const BT_GLOBAL float *cumulative, bt_uint run, bt_uint generation,
+/* Two individuals of a run, by number. */
+typedef struct bt_parents {
+  bt_int mother, father;
+} bt_parents;
+
+/* Selects the parents of one offspring per lane. energies and cumulative hold all runs; cumulative is read only with
+ * proportional selection. */
+BT_FUNCTION bt_parents bt_select_parents(const BT_GLOBAL bt_search_parameters *parameters,
+                                         const BT_GLOBAL float *energies, const BT_GLOBAL float *cumulative,
+                                         bt_uint run, bt_uint generation, bt_uint individual, bt_uint attempt) {
+  bt_random_key key = {parameters->key0, parameters->key1};
+  int count = parameters->population;
+  bt_parents of;
+  bt_int base = bt_uint_to_int(run) * bt_splat_int(count);
+  run = run + bt_splat_uint((unsigned int)parameters->first_run);
+  bt_draw draw = bt_draw_words(key, BT_DRAW_SELECT, run, generation, individual, bt_attempt_step(0, attempt));
+  if (parameters->selection == BT_KERNEL_SELECT_TOURNAMENT) {
+    bt_draw lottery = bt_draw_words(key, BT_DRAW_SELECT, run, generation, individual, bt_attempt_step(1, attempt));
+    of.mother = bt_tournament(energies, base, bt_uniform_index(draw.w[0], count), bt_uniform_index(draw.w[1], count),
+                              bt_uniform(lottery.w[0]), parameters->tournament_rate);
+    of.father = bt_tournament(energies, base, bt_uniform_index(draw.w[2], count), bt_uniform_index(draw.w[3], count),
+                              bt_uniform(lottery.w[1]), parameters->tournament_rate);
+  } else {
+    of.mother = bt_roulette(cumulative, base, count, bt_uniform(draw.w[0]));
+    of.father = bt_roulette(cumulative, base, count, bt_uniform(draw.w[1]));
+  }
+  return of;
+}
+
+/* Makes one offspring per lane from its parents in the population of its run; population holds all runs. */
+BT_FUNCTION void bt_offspring_genes(const bt_kernel_data *data, const BT_GLOBAL bt_search_parameters *parameters,
+                                    const BT_GLOBAL float *population, bt_parents of, bt_uint run, bt_uint generation,
                                     bt_uint individual, bt_uint attempt, BT_STATE bt_real *genes) {
   bt_random_key key = {parameters->key0, parameters->key1};
   int n_torsions = data->sizes.n_torsions, n_genes = BT_GENES(n_torsions), count = parameters->population;
   bt_int base = bt_uint_to_int(run) * bt_splat_int(count);
   run = run + bt_splat_uint((unsigned int)parameters->first_run);
-  bt_draw draw = bt_draw_words(key, BT_DRAW_SELECT, run, generation, individual, bt_attempt_step(0, attempt));
   bt_draw cross = bt_draw_words(key, BT_DRAW_CROSS, run, generation, individual, bt_attempt_step(0, attempt));
-  bt_int mother, father;
-  if (parameters->selection == BT_KERNEL_SELECT_TOURNAMENT) {
-    bt_draw lottery = bt_draw_words(key, BT_DRAW_SELECT, run, generation, individual, bt_attempt_step(1, attempt));
-    mother = bt_tournament(energies, base, bt_uniform_index(draw.w[0], count), bt_uniform_index(draw.w[1], count),
-                           bt_uniform(lottery.w[0]), parameters->tournament_rate);
-    father = bt_tournament(energies, base, bt_uniform_index(draw.w[2], count), bt_uniform_index(draw.w[3], count),
-                           bt_uniform(lottery.w[1]), parameters->tournament_rate);
-  } else {
-    mother = bt_roulette(cumulative, base, count, bt_uniform(draw.w[0]));
-    father = bt_roulette(cumulative, base, count, bt_uniform(draw.w[1]));
-  }
-  bt_int from_mother = (base + mother) * bt_splat_int(n_genes), from_father = (base + father) * bt_splat_int(n_genes);
+  bt_draw draw = cross;
+  bt_int from_mother = (base + of.mother) * bt_splat_int(n_genes);
+  bt_int from_father = (base + of.father) * bt_splat_int(n_genes);
 
   /* Crossover on units: three positions, the orientation, each torsion. */
   int units = 4 + n_torsions;

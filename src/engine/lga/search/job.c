@@ -11,6 +11,7 @@
 #include "engine/lga/device/choice.h"
 #include "engine/lga/device/device_maps.h"
 #include "engine/lga/device/layout.h"
+#include "engine/lga/studies.h"
 
 void bt_job_destroy(bt_job *job) {
   if (job == NULL) return;
@@ -180,6 +181,7 @@ static bt_status generation(bt_job *job, uint32_t number, const bool *opt_active
   bt_launch with = job->launch;
   with.generation = number;
   with.present = (int)(number - 1) & 1;
+  with.repeats = bt_study_repeats();
   BT_TRY(launch_runs(job, BT_LAUNCH_PREPARE, with, opt_error));
   BT_TRY(launch(job, BT_LAUNCH_OFFSPRING, job->first_offspring, job->n_offspring, &with, opt_error));
   BT_TRY(search_generation(job, &with, opt_error));
