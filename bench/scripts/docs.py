@@ -585,9 +585,11 @@ def operators(files):
 
 def shares(files):
     data = files[0]
-    alone = data["rows"][0]["seconds"]
-    return [f"{data['ligands']} ligands of {data['conformers']} conformers, {data['generations']} generations of "
-            f"{data['population']:,} poses:", ""] + table(
+    alone, differ = data["rows"][0]["seconds"], ""
+    if "distinct" in data:
+        differ = " (that differ: " + ", ".join(f"{name} {n}" for name, n in data["distinct"].items()) + ")"
+    return [*textwrap.wrap(f"{data['ligands']} ligands of {data['conformers']} conformers{differ}, {data['generations']} "
+                           f"generations of {data['population']:,} poses:", 118), ""] + table(
         ["devices", "conformers of each", "seconds", "speed-up over the first row", "ligands with another best pose"],
         [[row["devices"], ", ".join(f"{name} {n}" for name, n in row["shares"].items()), number(row["seconds"]),
           number(alone / row["seconds"]), str(row["differ"])] for row in data["rows"]])
