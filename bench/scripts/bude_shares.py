@@ -83,7 +83,8 @@ def is_valid(a, folder):
 
 
 def dock(a, folder, devices):
-    """Seconds, conformers of each device, and the best pose of each ligand."""
+    """Seconds of the command, pairs of atoms per second of the searches alone, conformers of each device, and the best
+    pose of each ligand."""
     out = os.path.join(folder, "out")
     run = subprocess.run([f"{a.bin}/berth", "bude", "-q", "-r", a.receptor, "-l", os.path.join(folder, "ten.btl"),
                           "-o", out, "--overwrite", "--format", "csv,mol2", "--population", str(a.population), "--device",
@@ -92,12 +93,13 @@ def dock(a, folder, devices):
     if run.returncode != 0:
         sys.exit(f"bench/scripts/bude_shares.py: {devices}: {run.stderr}")
     seconds = float(re.search(r"in ([0-9.]+) seconds", run.stdout).group(1))
+    rate = float(re.search(r"([0-9.]+) x 10\^9 interactions/s", run.stdout).group(1)) * 1e9
     told = re.search(r"^conformers: (.*)$", run.stdout, re.MULTILINE)
     best = best_poses(out)
     total = sum(int(row["conformers"]) for row in best.values())
     shares = dict(part.rsplit(" ", 1) for part in told.group(1).split(", ")) if told else {devices: total}
     poses = {name: (row["conformer"], row["energy"]) for name, row in best.items()}
-    return seconds, {name: int(n) for name, n in shares.items()}, poses
+    return seconds, rate, {name: int(n) for name, n in shares.items()}, poses
 
 
 def main():
@@ -110,11 +112,12 @@ def main():
             dock(a, folder, devices)
             runs = [dock(a, folder, devices) for _ in range(a.repeats)]
             seconds = [run[0] for run in runs]
-            poses, valid = runs[-1][2], is_valid(a, folder)
+            poses, valid = runs[-1][3], is_valid(a, folder)
             if not rows:
                 first = poses
-            times = {"seconds": statistics.median(seconds), "seconds_min": min(seconds), "seconds_max": max(seconds)}
-            rows.append({"devices": devices, "valid": valid, **(times if valid else {}), "shares": runs[-1][1],
+            times = {"seconds": statistics.median(seconds), "seconds_min": min(seconds), "seconds_max": max(seconds),
+                     "interactions_per_second": statistics.median(run[1] for run in runs)}
+            rows.append({"devices": devices, "valid": valid, **(times if valid else {}), "shares": runs[-1][2],
                          "differ": sum(poses[name][0] != first[name][0]
                                        or abs(float(poses[name][1]) - float(first[name][1])) > 0.01
                                        for name in first)})
