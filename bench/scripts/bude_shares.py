@@ -4,12 +4,12 @@
 Usage: bench/scripts/bude_shares.py [-b BIN] [-o FILE.json] [--conformers N] [--population N] [--repeats N]
                                     RECEPTOR DEVICES...
 
-Ten drugs with so many conformers each (128; made by RDKit) are docked into the receptor of the set DEF with each of
-DEVICES in turn: "cuda:0" "cpu" "cuda:0,cpu". Seconds are the median of the repeats; the very first docking, which tunes
-the kernels, is left out. Ligands are counted as different if their best pose is not that of the first row, since
-devices round differently. The energies of the best poses are valid if the CPU, without vectors, gives them the same where
-they were written, within the rounding of coordinates. Exit code 77: this build cannot make conformers; 3: they are not,
-and no time is reported.
+Ten flexible drugs with so many conformers each (128; made by RDKit) are docked into the receptor of the set DEF with
+each of DEVICES in turn: "cuda:0" "cpu" "cuda:0,cpu". The conformers of each that differ are counted (conformers.py).
+Seconds are the median of the repeats; the very first docking, which tunes the kernels, is left out. Ligands are
+counted as different if their best pose is not that of the first row, since devices round differently. The energies of
+the best poses are valid if the CPU, without vectors, gives them the same where they were written, within the rounding
+of coordinates. Exit code 77: this build cannot make conformers; 3: they are not, and no time is reported.
 """
 import argparse
 import csv
@@ -20,13 +20,19 @@ import subprocess
 import sys
 import tempfile
 
+import conformers
 import measured
 
-DRUGS = {"ibuprofen": "CC(C)Cc1ccc(cc1)C(C)C(=O)O", "paracetamol": "CC(=O)Nc1ccc(O)cc1", "nicotine": "CN1CCCC1c1cccnc1",
-         "omeprazole": "COc1ccc2[nH]c(nc2c1)S(=O)Cc1ncc(C)c(OC)c1C", "amitriptyline": "CN(C)CCC=C1c2ccccc2CCc2ccccc12",
-         "ciprofloxacin": "OC(=O)C1=CN(C2CC2)c2cc(N3CCNCC3)c(F)cc2C1=O", "propranolol": "CC(C)NCC(O)COc1cccc2ccccc12",
-         "furosemide": "NS(=O)(=O)c1cc(C(=O)O)c(NCc2ccco2)cc1Cl", "salbutamol": "CC(C)(C)NCC(O)c1ccc(O)c(CO)c1",
-         "verapamil": "COc1ccc(CCN(C)CCCC(C#N)(C(C)C)c2ccc(OC)c(OC)c2)cc1OC"}
+DRUGS = {"verapamil": "COc1ccc(CCN(C)CCCC(C#N)(C(C)C)c2ccc(OC)c(OC)c2)cc1OC",
+         "bisoprolol": "CC(C)NCC(O)COc1ccc(COCCOC(C)C)cc1",
+         "lisinopril": "NCCCCC(NC(CCc1ccccc1)C(=O)O)C(=O)N1CCCC1C(=O)O",
+         "salmeterol": "OCc1cc(ccc1O)C(O)CNCCCCCCOCCCCc1ccccc1",
+         "atorvastatin": "CC(C)c1n(CCC(O)CC(O)CC(=O)O)c(-c2ccc(F)cc2)c(-c2ccccc2)c1C(=O)Nc1ccccc1",
+         "amiodarone": "CCCCc1oc2ccccc2c1C(=O)c1cc(I)c(OCCN(CC)CC)c(I)c1",
+         "ranitidine": "CNC(=C[N+](=O)[O-])NCCSCc1ccc(CN(C)C)o1",
+         "alfuzosin": "COc1cc2nc(nc(N)c2cc1OC)N(C)CCCNC(=O)C1CCCO1",
+         "tamsulosin": "CCOc1ccccc1OCCNC(C)Cc1ccc(OC)c(c1)S(N)(=O)=O",
+         "propafenone": "CCCNCC(O)COc1ccccc1C(=O)CCc1ccccc1"}
 TOLERANCE = 5e-4  # of an energy, for coordinates with four decimals
 BOX = ["--center=-36.0095,25.6285,67.492", "--size", "12,12,12"]
 
@@ -41,6 +47,20 @@ def arguments():
     parser.add_argument("--population", type=int, default=65536)
     parser.add_argument("--repeats", type=int, default=3)
     return parser.parse_args()
+
+
+def prepare(a, folder):
+    """The library ten.btl, and how many conformers of each drug differ."""
+    with open(os.path.join(folder, "ten.smi"), "w", encoding="utf-8") as stream:
+        stream.writelines(f"{smiles} {name}\n" for name, smiles in DRUGS.items())
+    library, as_text = os.path.join(folder, "ten.btl"), os.path.join(folder, "ten.sdf")
+    for words in (["library", "-l", os.path.join(folder, "ten.smi"), "-o", library, "--conformers", str(a.conformers)],
+                  ["ligand", "-l", library, "-o", as_text]):
+        made = subprocess.run([f"{a.bin}/berth", "prep", *words, "-q"], capture_output=True, text=True)
+        if made.returncode != 0:
+            print(f"bench/scripts/bude_shares.py: {made.stderr}", file=sys.stderr)
+            sys.exit(77)
+    return {name: conformers.distinct(*molecule) for name, molecule in conformers.read(as_text).items()}
 
 
 def best_poses(folder):
@@ -63,7 +83,8 @@ def is_valid(a, folder):
 
 
 def dock(a, folder, devices):
-    """Seconds, conformers of each device, and the best pose of each ligand."""
+    """Seconds of the command, pairs of atoms per second of the searches alone, conformers of each device, and the best
+    pose of each ligand."""
     out = os.path.join(folder, "out")
     run = subprocess.run([f"{a.bin}/berth", "bude", "-q", "-r", a.receptor, "-l", os.path.join(folder, "ten.btl"),
                           "-o", out, "--overwrite", "--format", "csv,mol2", "--population", str(a.population), "--device",
@@ -72,12 +93,13 @@ def dock(a, folder, devices):
     if run.returncode != 0:
         sys.exit(f"bench/scripts/bude_shares.py: {devices}: {run.stderr}")
     seconds = float(re.search(r"in ([0-9.]+) seconds", run.stdout).group(1))
+    rate = float(re.search(r"([0-9.]+) x 10\^9 interactions/s", run.stdout).group(1)) * 1e9
     told = re.search(r"^conformers: (.*)$", run.stdout, re.MULTILINE)
     best = best_poses(out)
     total = sum(int(row["conformers"]) for row in best.values())
     shares = dict(part.rsplit(" ", 1) for part in told.group(1).split(", ")) if told else {devices: total}
     poses = {name: (row["conformer"], row["energy"]) for name, row in best.items()}
-    return seconds, {name: int(n) for name, n in shares.items()}, poses
+    return seconds, rate, {name: int(n) for name, n in shares.items()}, poses
 
 
 def main():
@@ -85,23 +107,17 @@ def main():
     a.receptor = os.path.abspath(a.receptor)
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        with open(os.path.join(folder, "ten.smi"), "w", encoding="utf-8") as stream:
-            stream.writelines(f"{smiles} {name}\n" for name, smiles in DRUGS.items())
-        made = subprocess.run([f"{a.bin}/berth", "prep", "library", "-q", "-l", os.path.join(folder, "ten.smi"), "-o",
-                               os.path.join(folder, "ten.btl"), "--conformers", str(a.conformers)],
-                              capture_output=True, text=True)
-        if made.returncode != 0:
-            print(f"bench/scripts/bude_shares.py: {made.stderr}", file=sys.stderr)
-            sys.exit(77)
+        distinct = prepare(a, folder)
         for devices in a.devices:
             dock(a, folder, devices)
             runs = [dock(a, folder, devices) for _ in range(a.repeats)]
             seconds = [run[0] for run in runs]
-            poses, valid = runs[-1][2], is_valid(a, folder)
+            poses, valid = runs[-1][3], is_valid(a, folder)
             if not rows:
                 first = poses
-            times = {"seconds": statistics.median(seconds), "seconds_min": min(seconds), "seconds_max": max(seconds)}
-            rows.append({"devices": devices, "valid": valid, **(times if valid else {}), "shares": runs[-1][1],
+            times = {"seconds": statistics.median(seconds), "seconds_min": min(seconds), "seconds_max": max(seconds),
+                     "interactions_per_second": statistics.median(run[1] for run in runs)}
+            rows.append({"devices": devices, "valid": valid, **(times if valid else {}), "shares": runs[-1][2],
                          "differ": sum(poses[name][0] != first[name][0]
                                        or abs(float(poses[name][1]) - float(first[name][1])) > 0.01
                                        for name in first)})
@@ -111,6 +127,7 @@ def main():
     result = measured.provenance(f"{a.bin}/berth", "bude-shares", command, accelerator)
     valid = all(row["valid"] for row in rows)
     measured.write(a.output, {**result, "valid": valid, "ligands": len(DRUGS), "conformers": a.conformers,
+                              "distinct": distinct,
                               "generations": 8,
                               "population": a.population, "rows": rows})
     sys.exit(0 if valid else 3)

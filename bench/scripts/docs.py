@@ -724,12 +724,18 @@ def operators(files):
 
 def shares(files):
     data = files[0]
-    alone = data["rows"][0]["seconds"]
-    return [f"{data['ligands']} ligands of {data['conformers']} conformers, {data['generations']} generations of "
-            f"{data['population']:,} poses:", ""] + table(
-        ["devices", "conformers of each", "seconds", "speed-up over the first row", "ligands with another best pose"],
-        [[row["devices"], ", ".join(f"{name} {n}" for name, n in row["shares"].items()), number(row["seconds"]),
-          number(alone / row["seconds"]), str(row["differ"])] for row in data["rows"]])
+    alone, differ, speed = data["rows"][0]["seconds"], "", "interactions_per_second"
+    rates = speed in data["rows"][0]
+    if "distinct" in data:
+        differ = " (that differ: " + ", ".join(f"{name} {n}" for name, n in data["distinct"].items()) + ")"
+    about = (f"{data['ligands']} ligands of {data['conformers']} conformers{differ}, {data['generations']} generations of "
+             f"{data['population']:,} poses:")
+    head = ["devices", "conformers of each", "seconds", "speed-up over the first row",
+            *(["10^9 interactions/s of the searches alone"] if rates else []), "ligands with another best pose"]
+    return [*textwrap.wrap(about, 118), ""] + table(
+        head, [[row["devices"], ", ".join(f"{name} {n}" for name, n in row["shares"].items()), number(row["seconds"]),
+                number(alone / row["seconds"]), *([f"{row[speed] * 1e-9:,.0f}"] if rates else []), str(row["differ"])]
+               for row in data["rows"]])
 
 
 def spreads(files):

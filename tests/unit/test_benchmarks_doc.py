@@ -67,10 +67,12 @@ EXAMPLES = {
                                                                   "evaluations_per_second": rate, "seconds_min": 1e6 / rate} for name, n, rate in
                                                                  (("standard", 1, 2e6), ("separate", 1, 1.5e6), ("standard", 2, 4e6), ("separate", 2, 2e6))]},
                  "| a | chosen | 4 | 0.5 (0.5 - 0.75) |"),
-    "shares": ({"description": "", "device": "cpu", "ligands": 2, "conformers": 4, "population": 512, "generations": 8, "rows": [
-        {"devices": "cpu", "seconds": 2.0, "shares": {"cpu": 8}, "differ": 0}, {"devices": "cpu,cuda:0", "seconds": 1.0,
-                                                                               "shares": {"cpu": 2, "cuda:0": 6}, "differ": 1}]},
-               "| cpu,cuda:0 | cpu 2, cuda:0 6 | 1 | 2 | 1 |"),
+    "shares": ({"description": "", "device": "cpu", "ligands": 2, "conformers": 4, "population": 512, "generations": 8,
+                "distinct": {"a": 4, "b": 3}, "rows": [
+        {"devices": "cpu", "seconds": 2.0, "interactions_per_second": 4e9, "shares": {"cpu": 8}, "differ": 0},
+        {"devices": "cpu,cuda:0", "seconds": 1.0, "interactions_per_second": 8e9, "shares": {"cpu": 2, "cuda:0": 6},
+         "differ": 1}]},
+               "| cpu,cuda:0 | cpu 2, cuda:0 6 | 1 | 2 | 8 | 1 |"),
     "bude": ({"deck": "decks/bm1", "device": "cpu/avx2", "poses": 65536, "peak_operations_per_second": 1e11,
               "rows": [{**SPEED, "kind": "main"}, {**SPEED, "kind": "step", "without": ""}, {**SPEED, "kind": "step", "without": "kinds", "interactions_per_second": 2e9},
                        {"kind": "step", "without": "local", "valid": False, "reason": "no such kernels"}]},

@@ -68,9 +68,8 @@ void bt_bude_engine_use_threads(bt_bude_engine *engine, int threads) {
   if (engine->runtime->opt_use_threads != NULL) engine->runtime->opt_use_threads(engine->device, threads);
 }
 
-static bt_status open_device(bt_bude_engine *engine, const char *opt_name, bt_error *opt_error) {
-  BT_TRY(bt_backend_find(opt_name, &engine->backend, opt_error));
-  const bt_backend *backend = engine->backend;
+static bt_status open_device(bt_bude_engine *engine, const bt_backend *backend, bt_error *opt_error) {
+  engine->backend = backend;
   const bt_runtime *runtime = engine->runtime = backend->runtime;
   runtime->device_properties(backend->device, &engine->properties);
   BT_TRY(runtime->open(backend->device, &engine->device, opt_error));
@@ -85,10 +84,17 @@ static bt_status open_device(bt_bude_engine *engine, const char *opt_name, bt_er
 
 bt_status bt_bude_engine_create(const char *opt_device, const bt_bude_engine_options *opt_options,
                                 bt_bude_engine **ret_engine, bt_error *opt_error) {
+  const bt_backend *backend;
+  BT_TRY(bt_backend_find(opt_device, &backend, opt_error));
+  return bt_bude_engine_create_on(backend, opt_options, ret_engine, opt_error);
+}
+
+bt_status bt_bude_engine_create_on(const bt_backend *backend, const bt_bude_engine_options *opt_options,
+                                   bt_bude_engine **ret_engine, bt_error *opt_error) {
   bt_bude_engine *engine = calloc(1, sizeof *engine);
   if (engine == NULL) return bt_fail_memory(opt_error);
   if (opt_options != NULL) engine->asked = *opt_options;
-  bt_status status = open_device(engine, opt_device, opt_error);
+  bt_status status = open_device(engine, backend, opt_error);
   return BT_HAND_OVER(status, engine, ret_engine, bt_bude_engine_destroy);
 }
 

@@ -16,6 +16,7 @@
 #ifndef BERTH_ENGINE_BUDE_ENGINE_H
 #define BERTH_ENGINE_BUDE_ENGINE_H
 
+#include "backend/backend.h"
 #include "base/status.h"
 #include "forcefield/bude.h"
 #include "kernel/bude/launch.h"
@@ -35,6 +36,9 @@ typedef struct bt_bude_engine_options {
 /* opt_device as for bt_backend_find ("cuda:1", "cpu/avx2"); NULL: the best one. BT_ERR_DEVICE, BT_ERR_USAGE. */
 bt_status bt_bude_engine_create(const char *opt_device, const bt_bude_engine_options *opt_options,
                                 bt_bude_engine **ret_engine, bt_error *opt_error) BT_MUST_USE;
+/* On a back end that was found before; different ones may be opened by several threads at once. */
+bt_status bt_bude_engine_create_on(const bt_backend *backend, const bt_bude_engine_options *opt_options,
+                                   bt_bude_engine **ret_engine, bt_error *opt_error) BT_MUST_USE;
 void bt_bude_engine_destroy(bt_bude_engine *opt_engine);
 
 /* "cpu/avx512", "cuda:0"; "NVIDIA H100 80GB HBM3". Valid as long as the engine. */

@@ -15,16 +15,7 @@ static const double PATIENCE = 0.1; /* seconds between calls of the user's progr
 
 /* ------------------------------------------------------------------------------------------------ devices -- */
 
-static bt_status open_unit(bt_bude *bude, const char *opt_name, bt_bude_unit *unit, bt_error *opt_error) {
-  const bt_bude_options *o = &bude->options;
-  bt_bude_engine_options engine = {
-      .threads = o->threads, .poses_per_item = o->poses_per_item, .group = o->group, .memory = (size_t)o->memory};
-  unit->bude = bude;
-  unit->batch = o->batch > 0 ? o->batch : BATCH;
-  return bt_bude_engine_create(opt_name, &engine, &unit->engine, opt_error);
-}
-
-static bt_status open_named(bt_bude *bude, bt_error *opt_error) {
+static bt_status find_named(bt_bude *bude, bt_error *opt_error) {
   for (const char *from = bude->options.opt_device;; from++) {
     char name[64];
     size_t length = strcspn(from, ",");
@@ -33,10 +24,43 @@ static bt_status open_named(bt_bude *bude, bt_error *opt_error) {
                      "'%.100s' is not the name of a device", from);
     memcpy(name, from, length);
     name[length] = '\0';
-    BT_TRY(open_unit(bude, name, &bude->units[bude->n_units++], opt_error));
+    BT_TRY(bt_backend_find(name, &bude->units[bude->n_units].backend, opt_error));
+    bude->n_units++;
     from += length;
     if (*from == '\0') return BT_OK;
   }
+}
+
+typedef struct opening {
+  bt_bude *bude;
+  bt_status *statuses; /* [units] */
+  bt_error *errors;
+} opening;
+
+static void open_unit(void *context, int index) {
+  opening *all = context;
+  const bt_bude_options *o = &all->bude->options;
+  bt_bude_unit *unit = &all->bude->units[index];
+  bt_bude_engine_options engine = {
+      .threads = o->threads, .poses_per_item = o->poses_per_item, .group = o->group, .memory = (size_t)o->memory};
+  unit->bude = all->bude;
+  unit->batch = o->batch > 0 ? o->batch : BATCH;
+  all->statuses[index] = bt_bude_engine_create_on(unit->backend, &engine, &unit->engine, &all->errors[index]);
+}
+
+/* All at once, since opening an accelerator takes a while. */
+static bt_status open_found(bt_bude *bude, bt_error *opt_error) {
+  BT_SCOPED bt_status *statuses = bt_allocate((size_t)bude->n_units, sizeof *statuses);
+  BT_SCOPED bt_error *errors = bt_allocate((size_t)bude->n_units, sizeof *errors);
+  if (statuses == NULL || errors == NULL) return bt_fail_memory(opt_error);
+  opening all = {bude, statuses, errors};
+  bt_parallel(bude->n_units, open_unit, &all);
+  for (int k = 0; k < bude->n_units; k++) {
+    if (statuses[k] == BT_OK) continue;
+    if (opt_error != NULL) *opt_error = errors[k];
+    return statuses[k];
+  }
+  return BT_OK;
 }
 
 /* Accelerators wait for the threads that drive them when a CPU beside them has all cores. */
@@ -67,10 +91,13 @@ bt_status bt_bude_units_open(bt_bude *bude, bt_error *opt_error) {
   size_t most = 1;
   for (const char *c = names; c != NULL && *c != '\0'; c++) most += *c == ',';
   BT_TRY(open_sharing(bude, most, opt_error));
-  if (names == NULL)
-    BT_TRY(open_unit(bude, NULL, &bude->units[bude->n_units++], opt_error));
-  else
-    BT_TRY(open_named(bude, opt_error));
+  if (names != NULL) {
+    BT_TRY(find_named(bude, opt_error));
+  } else {
+    BT_TRY(bt_backend_find(NULL, &bude->units[0].backend, opt_error));
+    bude->n_units = 1;
+  }
+  BT_TRY(open_found(bude, opt_error));
   leave_threads(bude);
   for (int k = 0; k < bude->n_units; k++) {
     const char *between = k > 0 ? "," : "";

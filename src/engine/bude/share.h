@@ -17,6 +17,7 @@
 /* A device. */
 typedef struct bt_bude_unit {
   bt_bude *bude;
+  const bt_backend *backend;
   bt_bude_engine *engine;
   pthread_t thread;
   bt_bude_pace *pace; /* one of the sharing's */
