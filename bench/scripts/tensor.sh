@@ -6,6 +6,8 @@
 #   PART       errors: 7cpa, all reductions, errors and dockings (Tables 3 to 5)
 #              table3: 7cpa, blocks of 64, 90 dockings (Table 3: 100), 14 minutes on an H200; table3-tensor-ec,
 #                      table3-two-step-ec: one of the two beside what it is compared with
+#              baseline: 7cpa, the paper's baseline and its product in blocks of 64, 128 and 256; with -b of the build
+#                      `variants.sh build unfenced`: without AutoDock-GPU's fences
 #              set:    all complexes, blocks of 64, 128 and 256, microseconds per evaluation (Figure 4)
 #              e50:    evaluations to success of all complexes, by score and RMSD, in blocks of 64 (Figures 1 and 3);
 #                      e50-128, e50-256: in larger blocks
@@ -39,6 +41,10 @@ reductions() { # COMPLEX FILE OPTION...
 
 part_errors() {
   reductions 7cpa "$out/reductions-7cpa-$name.json" --evals 2500000 --repeats 3 || failed=1
+}
+
+part_baseline() {
+  reductions 7cpa "$out/baseline-$name.json" --reduction two-step-ec --evals 2500000 --repeats 3 || failed=1
 }
 
 part_table3() { # REDUCTION...
@@ -90,7 +96,7 @@ part_e50() {
 
 for part in "${rest[@]:1}"; do
   case $part in
-    errors | set) part_$part ;;
+    errors | baseline | set) part_$part ;;
     table3) part_table3 tensor-ec two-step-ec ;;
     table3-*) part_table3 "${part#table3-}" ;;
     e50) part_e50 64 e50-tensor ;;
