@@ -42,6 +42,7 @@ NAMES = {
     "crystal": "the default, from the crystal's conformer",
     "one-conformer": "the default with `--conformers 1`",
     "from-smiles": "the default, from SMILES",
+    "bude": "`berth bude --conformers 20 --population 4096`",
     "e6k": "the default with `--runs 10 --evals 6k`",
     "ad4e6k": "`--scoring ad4 --runs 10 --evals 6k`"
 }
@@ -147,19 +148,22 @@ def poses_of(figures, name):
 
 def poses(figures, name):
     found, files = poses_of(figures, name)
-    lines = []
+    lines, paired = [], any("against" in groups["all"] for groups in found.values())
     for groups in found.values():
         one = groups["all"]
         halves = [share(groups[half]["first_2"]) if half in groups else "-" for half in ("tuning", "confirming")]
         others = [percent(one.get(key)) for key in ("first_1", "third_2", "pool_2")]
         seeds = len(one["seeds"])
+        pairs = one.get("against")
+        compared = [f"+{pairs['gained']} -{pairs['lost']}, p {pairs['p']:.2g}" if pairs else "-"] if paired else []
         lines.append([label(one), str(one["n"] // seeds), str(seeds), share(one["first_2"]), *halves, *others,
-                      str(one["n"] - one["docked"])])
+                      str(one["n"] - one["docked"]), *compared])
     start = next(iter(found.values()))["all"].get("start", "generated")
     origin = {"generated": "a generated conformer", "crystal": "**the crystal's own conformer, which flatters**"}[start]
     return [f"Docked from {origin}. Percent, with Wilson's 95 % interval:", "", *table(
         ["", "complexes", "seeds", "first pose within 2 Å", "... tuning half", "... confirming half", "within 1 Å",
-         "one of the first three", "one of the pool", "not docked"], lines), *measured(files)]
+         "one of the first three", "one of the pool", "not docked",
+         *(["first poses against the first row, McNemar's p"] if paired else [])], lines), *measured(files)]
 
 
 def groups(figures, name):

@@ -2,7 +2,7 @@
 """Screens sets of actives and decoys, and measures how far the actives come first.
 
     enrichment.py screen FOLDER TARGET... [--program BERTH] [--protocols FILE] [--seeds 1,2] [--decoys N] [-- OPTIONS]
-    enrichment.py table FOLDER TARGET... [--baseline PROTOCOL] [--json FILE]
+    enrichment.py table FOLDER TARGET... [--baseline PROTOCOL] [--json FILE] [--record FILE]
 
 A TARGET is a folder with receptor.pdb or receptor.pdbqt, actives.smi, decoys.smi (SMILES and name) and box.json
 ({"center": [x, y, z], "size": [x, y, z]}). In the place of SMILES it may have ligands.tar.gz, prepared PDBQT files
@@ -249,6 +249,24 @@ def table(options):
         of = {"benchmark": "enrichment", **provenance(told, options, command_of(report, decoys))}
         options.json.write_text(json.dumps({**of, "screens": report, "summaries": summaries}, indent=1) + "\n",
                                 encoding="utf-8")
+    if options.record:
+        of = {"benchmark": "table", **provenance(told, options, command_of(report, decoys)), "note": options.note}
+        options.record.write_text(json.dumps({**of, **recorded(report)}, indent=1, ensure_ascii=False) + "\n",
+                                  encoding="utf-8")
+
+
+def recorded(report):
+    """The table as a page shows it, for a few screens that are no part of the others."""
+    def told(measure, digits):
+        return f"{measure['value']:.{digits}f} ({measure['interval'][0]:.{digits}f}-{measure['interval'][1]:.{digits}f})"
+
+    return {"columns": ["target", "arguments", "seed", "actives, decoys", "not docked", "AUC", "EF1%", "EF5%", "BEDROC",
+                        "AUC of size alone", "seconds"],
+            "rows": [[one["target"], f"`{' '.join(one['words'])}`", str(one["seed"]),
+                      f"{one['actives']}, {one['decoys']}", str(one["actives"] + one["decoys"] - one["docked"]),
+                      told(one["auc"], 2), told(one["ef1"], 1), told(one["ef5"], 1), told(one["bedroc"], 2),
+                      f"{one['auc_of_size']:.2f}", f"{one['seconds']:.0f}" if one["seconds"] else "-"]
+                     for one in report]}
 
 
 def command_of(report, decoys):
@@ -291,6 +309,8 @@ def main():
         words, rest = words[:words.index("--")], words[words.index("--") + 1:]
     parser, commands = parsers_of(__doc__, (screen, table), "folder", "targets")
     commands["table"].add_argument("--baseline", help="a protocol")
+    commands["table"].add_argument("--record", type=pathlib.Path, help="JSON of a table for a page, <!-- record FILE -->")
+    commands["table"].add_argument("--note", default="", help="of the record")
     command = commands["screen"]
     command.add_argument("--program", default="berth")
     command.add_argument("--protocols", type=lambda path: protocols_of(path, "screen"),

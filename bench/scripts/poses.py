@@ -381,6 +381,7 @@ def table(options):
         print(line)
     if options.json:
         told = {"benchmark": "poses", **provenance(selected, options, command_of(selected, manifests))}
+        told |= {"note": options.note} if options.note else {}
         options.json.write_text(json.dumps({**told, "rows": report}, indent=1) + "\n", encoding="utf-8")
 
 
@@ -403,6 +404,7 @@ def shard_of(text):
 def main():
     parser, commands = parsers_of(__doc__, (dock, table), "results", "sets")
     commands["table"].add_argument("--baseline", help="a protocol of the same results, or other results")
+    commands["table"].add_argument("--note", help="for the JSON")
     command = commands["dock"]
     command.add_argument("--program", default="berth")
     command.add_argument("--protocols", type=pathlib.Path)

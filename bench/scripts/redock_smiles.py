@@ -2,19 +2,26 @@
 """Makes of complexes whose ligands are PDBQT a set for poses.py whose ligands start from generated conformers.
 
     redock_smiles.py SOURCE TARGET
+    redock_smiles.py --screen LIGANDS.tar.gz TARGET N
 
 SOURCE has boxes.tsv and NAME/ligand.pdbqt, NAME/receptor.pdbqt (poses.py). Open Babel (`obabel`) finds bonds and bond
 orders from the crystal's geometry, RDKit makes a SMILES of them with the crystal's stereochemistry, and a conformer of
 that by ETKDGv3 and MMFF94s. TARGET gets manifest.csv and NAME/receptor.pdbqt, ligand_crystal.sdf, ligand_start.sdf of
 the complexes for which that works; those for which it does not are named, with the reason. The box that poses.py takes
 is then the crystal ligand's extent and the default padding, 5 Angstrom, as in boxes.tsv.
+
+--screen makes actives.smi and decoys.smi for enrichment.py, of all PDBQT files of the archive whose names begin with
+"actives" and of N with "decoys", those with the smallest SHA-256 of the name, in the same way.
 """
 import csv
 import pathlib
 import shutil
 import subprocess
 import sys
+import tarfile
+import tempfile
 
+from judging import digest
 from rdkit import Chem, RDLogger
 from rdkit.Chem import AllChem
 
@@ -73,7 +80,25 @@ def make(source, target, row):
             "smiles": Chem.MolToSmiles(crystal)}
 
 
+def screen(archive, target, n_decoys):
+    target.mkdir(parents=True, exist_ok=True)
+    with tarfile.open(archive) as tar, tempfile.TemporaryDirectory() as folder:
+        members = {pathlib.Path(member.name).stem: member for member in tar.getmembers() if member.isfile()}
+        for kind, most in (("actives", None), ("decoys", n_decoys)):
+            names = sorted((name for name in members if name.startswith(kind)), key=digest)[:most]
+            with open(target / f"{kind}.smi", "w", encoding="utf-8") as stream:
+                for name in names:
+                    pdbqt = pathlib.Path(folder) / f"{name}.pdbqt"
+                    pdbqt.write_bytes(tar.extractfile(members[name]).read())
+                    try:
+                        print(Chem.MolToSmiles(crystal_of(pdbqt)), name, file=stream)
+                    except ValueError as error:
+                        print(f"{name}: {error}", file=sys.stderr)
+
+
 def main():
+    if sys.argv[1] == "--screen":
+        return screen(pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3]), int(sys.argv[4]))
     source, target = map(pathlib.Path, sys.argv[1:])
     made, refused = [], 0
     with open(source / "boxes.tsv", encoding="utf-8") as stream:

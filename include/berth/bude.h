@@ -180,7 +180,7 @@ bt_bude_totals bt_bude_totals_of(const bt_bude *bude);
  * --------------------------------------------------------------------------------------------------------- */
 
 /* The engine "bude" of a screen: every record of the screen's library (MOL2, SDF, SMILES, .btl) is a compound; its
- * conformers are generated, and bt_bude_dock docks it on one device. Receptor as for bt_bude_open. The screen's own
+ * conformers are generated, and bt_bude_dock docks it. Receptor as for bt_bude_open. The screen's own
  * options determine seed, poses and progress. */
 typedef struct bt_bude_screen {
   const char *opt_mol2_path;
