@@ -9,7 +9,8 @@
 #              repeats: repeats a part of every generation (phases.py --populations);
 #              unguarded, unguarded-outside, unguarded-uncorrected: for E50 of sums in half precision (tensor.sh
 #              e50-half), with -- -DBERTH_WITH_STUDIES=ON "-DBERTH_ONLY_IMAGES=^lga:64:1:[1256]";
-#              unfenced: `sequential` sums without AutoDock-GPU's fences (tensor.sh errors), with studies as well
+#              unfenced: `sequential` sums without AutoDock-GPU's fences (tensor.sh baseline), likewise with the images
+#              ^lga:(64|128|256):1:
 #   STUDY      separate:  energy and gradient from one evaluation, and from two
 #              uncached:  blocks that keep poses and tables in local memory, and blocks that do not (CUDA)
 #              registers: limits of registers (CUDA; standard has 128)

@@ -12,7 +12,7 @@
 enum {
   WORKERS_PER_GPU = 2,        /* ligands of a batch end one after the other: meanwhile another one keeps the GPU busy */
   WORKERS_PER_GPU_STREAM = 6, /* and others prepare or cluster */
-  WORKERS_THAT_REFINE = 3,    /* more of them where the host refines poses (decision 039) */
+  WORKERS_THAT_REFINE = 6,    /* more of them where the host refines poses (decision 039) */
   MOST_LIGANDS = 4096         /* of a batch from a stream, regardless of what the GPU can hold */
 };
 
