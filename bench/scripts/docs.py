@@ -26,6 +26,7 @@ KIND  e50 FILE.json [PICTURE]     both tables, the comparison, the command and w
       mapspeed FILE.json          times of berth-autogrid and of autogrid4
       validity FILE.json...       largest deviations of the decks' energies, a row per file
       sass FILE.json              machine instructions per interaction
+      offload FILE.json...        OpenMP of several compilers beside CUDA and OpenCL on the same GPU
       variants FILE.json [LANES]  other builds of the kernels compared with the usual one; LANES, such as 32,64: for
                                   these numbers of lanes per pose, with geometric means over the complexes
       operators GPU.json CPU.json a generation and its operators on one core and on a GPU
@@ -244,6 +245,28 @@ def figures(files):
                          number(row.get("energy_deviation"), 2) if row["measured"] else row["reason"]]
                         for row in files[0]["rows"]
                         if row["measured"] or not row["reason"].startswith("no team size")])
+
+
+def offload(files):
+    """OpenMP's rows of all files; CUDA's and OpenCL's fastest, since a compiler's runtime can slow down CUDA beside it."""
+    rows = [row for data in files for row in data["rows"] if row["measured"] and row["valid"]]
+    cases = unique(row["case"] for row in rows)
+    rates = {}
+    for row in rows:
+        kind = row["device"].split(":")[0]
+        through = {"cuda": "CUDA", "opencl": "OpenCL"}.get(kind, row["description"].partition(", ")[2])
+        cell = rates.setdefault(through, {})
+        cell[row["case"]] = max(cell.get(row["case"], 0), row["evaluations_per_second"])
+    lines = []
+    for through, of in sorted(rates.items(), key=lambda item: item[0].startswith("OpenMP")):
+        line = [through]
+        for case in cases:
+            slower = [number(rates[name][case] / of[case]) for name in ("CUDA", "OpenCL") if case in of]
+            line += [scaled(of.get(case)), " / ".join(slower) or "-"]
+        lines.append(line)
+    head = [text for case in cases for text in (f"{case}: million evaluations/s", "slower than CUDA / OpenCL")]
+    return [f"{files[0]['rows'][0]['description']}, {files[0]['local_search']}, 20 runs of "
+            f"{files[0]['population']} individuals:", ""] + table(["through", *head], lines)
 
 
 def screen(files):
@@ -589,8 +612,8 @@ def parts(files):
 
     if len(files) == 1:
         lines = [[f"{size:,}"] + [cell_of_parts(row, of(key)) for key in keys] for size, row in core.items()]
-        return [f"Microseconds of a generation on one core of {files[0]['cpu']}, {selection_of(files[0])}: shortest "
-                "(range):", ""] + table(["individuals", *keys], lines)
+        return [f"Microseconds of a generation on one core of {files[0]['cpu']}, {selection_of(files[0])}: of the "
+                "shortest rounds (range):", ""] + table(["individuals", *keys], lines)
     gpu, lines = files[1], []
     for row in gpu["rows"]:
         line = [f"{row['population']:,}", str(row["team"])]
@@ -855,7 +878,7 @@ KINDS = {
     "entries": entries, "evals": evals, "figures": figures, "flexible": flexible, "fpga": fpga, "grid": grid, "guards": guards,
     "instructions": instructions,
     "maps": maps, "mapspeed": mapspeed,
-    "metric": metric, "operators": operators, "parts": parts, "partshares": partshares, "phases": phases,
+    "metric": metric, "offload": offload, "operators": operators, "parts": parts, "partshares": partshares, "phases": phases,
     "population": population, "reductions": reductions,
     "sass": sass, "screen": screen, "set": set_of, "shares": shares, "speeds": speeds, "speedup": speedup,
     "spreads": spreads, "validity": validity, "variants": variants}

@@ -19,7 +19,7 @@ DATA = os.path.join(TOP, "docs", "benchmarks", "data")
 # No energies: instructions that are counted and not run; rates, also of simulated GPUs.
 LISTINGS = {"bude-sass.json", "screen-gpus.json"}
 # measured by scripts that did not compare energies; rows go when they are repeated, none may come
-UNCHECKED = {"bude-shares-h100.json", "bude-shares-small-h100.json", "counters-7cpa-h200.json",
+UNCHECKED = {"counters-7cpa-h200.json",
              "phases-7cpa-epyc.json", "phases-7cpa-h200.json", "speedup-h200.json"}
 
 
