@@ -27,7 +27,7 @@ static void note_progress(caller *c, bt_item *item, double fraction, int64_t eva
 
 static void finish(caller *c, bt_docking *docking) {
   if (!c->stream->done(c->stream->user, docking)) c->pipeline.stop = true;
-  pthread_cond_broadcast(&c->pipeline.changed);
+  bt_pipeline_wake_all(&c->pipeline);
 }
 
 /* --- the source ------------------------------------------------------------------------------------------- */
@@ -52,7 +52,7 @@ static bool feed(void *user) {
     c->work += item.work;
   }
   bool more = !c->pipeline.stop;
-  pthread_cond_broadcast(&c->pipeline.changed);
+  bt_pipeline_wake(&c->pipeline, BT_EVENT_ITEMS);
   pthread_mutex_unlock(&c->pipeline.lock);
   return more;
 }
@@ -98,8 +98,10 @@ static void watch(void *user) {
   if (engine->opt_progress == NULL) return;
   pthread_mutex_lock(&c->pipeline.lock);
   double fraction = c->work > 0 ? fmax(0.0, fmin(c->work_done / c->work, 1.0)) : 0.0;
-  if (!c->pipeline.stop && !engine->opt_progress(engine->opt_progress_user, fraction, c->evaluations, c->best_energy))
+  if (!c->pipeline.stop && !engine->opt_progress(engine->opt_progress_user, fraction, c->evaluations, c->best_energy)) {
     c->pipeline.stop = true;
+    bt_pipeline_wake_all(&c->pipeline);
+  }
   pthread_mutex_unlock(&c->pipeline.lock);
 }
 

@@ -105,13 +105,13 @@ static void add(bt_screen *s, bt_store_row *row) {
   pthread_mutex_lock(&p->lock);
   if (row->reason != NULL && !is_filtered(row) && s->options->opt_lost != NULL)
     s->options->opt_lost(s->options->opt_user, row->name, row->state, row->reason);
-  while (s->n_rows >= MOST_WAITING && p->status == BT_OK) pthread_cond_wait(&p->changed, &p->lock);
+  while (s->n_rows >= MOST_WAITING && p->status == BT_OK) bt_pipeline_wait(p, BT_EVENT_ROWS_ROOM);
   row->next = NULL;
   *s->rows_end = row;
   s->rows_end = &row->next;
   s->n_rows++;
   s->evaluations += row->evaluations;
-  pthread_cond_broadcast(&p->changed);
+  if (s->n_rows == 1 || s->n_rows == FULL) bt_pipeline_wake_one(p, BT_EVENT_ROWS);
   pthread_mutex_unlock(&p->lock);
 }
 
@@ -171,15 +171,15 @@ static bt_store_row *take_rows(bt_screen *s, double last_commit, bool *ret_last)
     bool in_time = s->n_rows < FULL && now < due && p->status == BT_OK;
     if (*ret_last || (s->n_rows > 0 && !in_time)) break;
     if (s->n_rows == 0)
-      pthread_cond_wait(&p->changed, &p->lock);
+      bt_pipeline_wait(p, BT_EVENT_ROWS);
     else
-      bt_pipeline_wait(p, due - now);
+      bt_pipeline_wait_for(p, BT_EVENT_ROWS, due - now);
   }
   bt_store_row *rows = s->rows;
   s->rows = NULL;
   s->rows_end = &s->rows;
   s->n_rows = 0;
-  pthread_cond_broadcast(&p->changed);
+  bt_pipeline_wake(p, BT_EVENT_ROWS_ROOM);
   return rows;
 }
 

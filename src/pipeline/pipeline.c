@@ -12,7 +12,19 @@
 
 /* --- what all do ---------------------------------------------------------------------------------------- */
 
-bool bt_pipeline_wait(bt_pipeline *p, double seconds) { return bt_condition_wait(&p->changed, &p->lock, seconds); }
+void bt_pipeline_wait(bt_pipeline *p, bt_pipeline_event event) { pthread_cond_wait(&p->happened[event], &p->lock); }
+
+bool bt_pipeline_wait_for(bt_pipeline *p, bt_pipeline_event event, double seconds) {
+  return bt_condition_wait(&p->happened[event], &p->lock, seconds);
+}
+
+void bt_pipeline_wake_one(bt_pipeline *p, bt_pipeline_event event) { pthread_cond_signal(&p->happened[event]); }
+
+void bt_pipeline_wake(bt_pipeline *p, bt_pipeline_event event) { pthread_cond_broadcast(&p->happened[event]); }
+
+void bt_pipeline_wake_all(bt_pipeline *p) {
+  for (int k = 0; k < BT_EVENTS; k++) pthread_cond_broadcast(&p->happened[k]);
+}
 
 void bt_pipeline_stop(bt_pipeline *p, bt_status status, const bt_error *error) {
   pthread_mutex_lock(&p->lock);
@@ -21,14 +33,24 @@ void bt_pipeline_stop(bt_pipeline *p, bt_status status, const bt_error *error) {
     p->error = *error;
   }
   p->stop = true;
-  pthread_cond_broadcast(&p->changed);
+  bt_pipeline_wake_all(p);
   pthread_mutex_unlock(&p->lock);
+}
+
+/* So many items that workers take no more of them by waiting. */
+static int enough_items(const bt_pipeline *p) { return p->queue.capacity / 2 - p->feeders; }
+
+/* Whether the last item that came is one that a worker waits for: it completes a batch, or fills the queue. */
+static bool completes(const bt_pipeline *p) {
+  bool batch = p->queue.count == enough_items(p);
+  for (int k = 0; k < p->n_workers && !batch; k++) batch = p->queue.count == p->workers[k]->batch;
+  return batch;
 }
 
 bool bt_pipeline_put(bt_pipeline *p, const bt_item *item) {
   pthread_mutex_lock(&p->lock);
   bool ok = bt_queue_put(&p->queue, item);
-  pthread_cond_broadcast(&p->changed);
+  if (completes(p)) bt_pipeline_wake(p, BT_EVENT_ITEMS);
   pthread_mutex_unlock(&p->lock);
   return ok;
 }
@@ -152,7 +174,7 @@ static int share_of(const bt_worker *w) {
 
 /* Seconds that a batch of several may wait for a fuller queue, in which it finds more similar ligands; and seconds
  * after which a device takes less than a full batch, when ligands are prepared slowly. */
-static const double patience = 0.5, longest_wait = 4.0;
+static const double patience = 0.5, longest_wait = 4.0, least_wait = 0.001;
 
 /* One more item for a worker that has too few while others wait. Call with the lock held. */
 static void pull(bt_pipeline *p) {
@@ -162,7 +184,7 @@ static void pull(bt_pipeline *p) {
   pthread_mutex_lock(&p->lock);
   p->pulling = more;
   p->feeders = more;
-  pthread_cond_broadcast(&p->changed);
+  bt_pipeline_wake(p, BT_EVENT_ITEMS);
 }
 
 /* 0: there is no more work. */
@@ -177,9 +199,10 @@ static int take(bt_worker *w) {
       continue;
     }
     double now = bt_seconds();
-    bool fed = p->feeders == 0, full = p->queue.count >= p->queue.capacity / 2 - p->feeders;
-    bool enough = full || (p->queue.count >= w->batch && (w->batch == 1 || now - began > patience)) ||
-                  now - fmax(began, p->taken) > longest_wait;
+    bool fed = p->feeders == 0, full = p->queue.count >= enough_items(p), batch = p->queue.count >= w->batch;
+    double late = fmax(began, p->taken) + longest_wait - now,
+           soon = batch && w->batch > 1 ? began + patience - now : late;
+    bool enough = full || (batch && (w->batch == 1 || soon < 0)) || late < 0;
     if (p->queue.count == 0 && fed && p->docking == 0) break; /* other workers may still return items */
     if (p->queue.count > 0 && (fed || enough)) {
       n = bt_queue_take(&p->queue, share_of(w), w->items);
@@ -187,10 +210,10 @@ static int take(bt_worker *w) {
       p->docking += n;
       p->taken = now;
       if (w->unit->working++ == 0) w->unit->since = bt_seconds();
-      pthread_cond_broadcast(&p->changed);
+      bt_pipeline_wake(p, BT_EVENT_ROOM);
       break;
     }
-    bt_pipeline_wait(p, 1.0);
+    bt_pipeline_wait_for(p, BT_EVENT_ITEMS, fmin(fmax(soon, 0) + least_wait, 1.0));
   }
   pthread_mutex_unlock(&p->lock);
   return n;
@@ -228,7 +251,10 @@ static void end_batch(bt_worker *w, int count, bt_status status, const bt_error 
   }
   p->docking -= count;
   if (--w->unit->working == 0) w->unit->busy += bt_seconds() - w->unit->since;
-  pthread_cond_broadcast(&p->changed);
+  if (p->stop)
+    bt_pipeline_wake_all(p);
+  else
+    bt_pipeline_wake(p, BT_EVENT_ITEMS);
   pthread_mutex_unlock(&p->lock);
   if (fatal) bt_pipeline_stop(p, status, error);
 }
@@ -246,7 +272,7 @@ static void *worker_thread(void *argument) {
   pthread_mutex_lock(&p->lock);
   p->n_workers_left--;
   w->ended = true;
-  pthread_cond_broadcast(&p->changed);
+  bt_pipeline_wake(p, BT_EVENT_ITEMS); /* who watches as well */
   pthread_mutex_unlock(&p->lock);
   return NULL;
 }
@@ -256,8 +282,7 @@ static void *worker_thread(void *argument) {
 /* Waits for room in the queue; false: no more is wanted. */
 static bool wait_for_room(bt_pipeline *p) {
   pthread_mutex_lock(&p->lock);
-  while (p->queue.count + p->feeders > p->queue.capacity / 2 && !p->stop && !p->finish)
-    pthread_cond_wait(&p->changed, &p->lock);
+  while (p->queue.count > enough_items(p) && !p->stop && !p->finish) bt_pipeline_wait(p, BT_EVENT_ROOM);
   bool wanted = !p->stop && !p->finish;
   pthread_mutex_unlock(&p->lock);
   return wanted;
@@ -268,7 +293,8 @@ static void *feeder_thread(void *argument) {
   while (wait_for_room(p) && p->ends.feed(p->ends.user)) continue;
   pthread_mutex_lock(&p->lock);
   p->feeders--;
-  pthread_cond_broadcast(&p->changed);
+  bt_pipeline_wake(p, BT_EVENT_ITEMS);
+  bt_pipeline_wake(p, BT_EVENT_ROOM); /* a place more for the others */
   pthread_mutex_unlock(&p->lock);
   return NULL;
 }
@@ -284,7 +310,7 @@ bt_status bt_pipeline_open(bt_pipeline *p, bt_engine *engine, const bt_pipeline_
   p->ends = *ends;
   p->load = *load;
   pthread_mutex_init(&p->lock, NULL);
-  bt_condition_init(&p->changed);
+  for (int k = 0; k < BT_EVENTS; k++) bt_condition_init(&p->happened[k]);
   p->known = load->count >= 0;
   if (p->known) {
     BT_TRY(bt_queue_open(&p->queue, (int)load->count, opt_error));
@@ -320,14 +346,14 @@ void bt_pipeline_close(bt_pipeline *p) {
   free(p->left);
   bt_queue_close(&p->queue);
   pthread_mutex_destroy(&p->lock);
-  pthread_cond_destroy(&p->changed);
+  for (int k = 0; k < BT_EVENTS; k++) pthread_cond_destroy(&p->happened[k]);
 }
 
 static void watch_all(bt_pipeline *p) {
   for (bool ended = false; !ended; watch(p, ended)) {
     pthread_mutex_lock(&p->lock);
     ended = p->n_workers_left == 0 && (p->feeders == 0 || p->pulling || p->next_allowed);
-    if (!ended) bt_pipeline_wait(p, 0.1);
+    if (!ended) bt_pipeline_wait_for(p, BT_EVENT_ITEMS, 0.1);
     pthread_mutex_unlock(&p->lock);
   }
 }

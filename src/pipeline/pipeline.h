@@ -47,6 +47,17 @@ typedef struct bt_pipeline_ends {
   void (*watch)(void *user);
 } bt_pipeline_ends;
 
+/* What threads wait for, each on its own: at thousands of ligands per second, a row more must not wake all feeders. */
+typedef enum bt_pipeline_event {
+  BT_EVENT_ITEMS,  /* workers: a batch of items, or that none will come */
+  BT_EVENT_ROOM,   /* feeders: room in the queue */
+  BT_EVENT_DOCKED, /* re-scorers: a docked ligand */
+  BT_EVENT_DOCKED_ROOM,
+  BT_EVENT_ROWS, /* the writer: a first row, or enough of them */
+  BT_EVENT_ROWS_ROOM,
+  BT_EVENTS
+} bt_pipeline_event;
+
 typedef struct bt_pipeline {
   bt_engine *engine;
   bt_pipeline_ends ends;
@@ -56,7 +67,7 @@ typedef struct bt_pipeline {
   bool known;            /* the number of items is, and they are in the queue before the pipeline runs */
   double watched;        /* when `watch` was last called */
   pthread_mutex_t lock;  /* of all that follows */
-  pthread_cond_t changed;
+  pthread_cond_t happened[BT_EVENTS];
   bt_queue queue;
   bt_item *left; /* [n_left] items that need another kind of device */
   int n_left;
@@ -86,7 +97,14 @@ bt_status bt_pipeline_run(bt_pipeline *pipeline, int feeders, bt_error *opt_erro
 bool bt_pipeline_put(bt_pipeline *pipeline, const bt_item *item);
 /* Notes the first reason to stop; everything ends soon. */
 void bt_pipeline_stop(bt_pipeline *pipeline, bt_status status, const bt_error *error);
-/* Waits for a change, with the lock held. False: timed out. */
-bool bt_pipeline_wait(bt_pipeline *pipeline, double seconds);
+/* These with the lock held. All threads wake when the pipeline stops or finishes. */
+void bt_pipeline_wait(bt_pipeline *pipeline, bt_pipeline_event event);
+/* False: timed out. */
+bool bt_pipeline_wait_for(bt_pipeline *pipeline, bt_pipeline_event event, double seconds);
+/* Wakes one thread that waits for the event, and all of them. */
+void bt_pipeline_wake_one(bt_pipeline *pipeline, bt_pipeline_event event);
+void bt_pipeline_wake(bt_pipeline *pipeline, bt_pipeline_event event);
+/* Whatever they wait for. */
+void bt_pipeline_wake_all(bt_pipeline *pipeline);
 
 #endif

@@ -14,12 +14,12 @@ void bt_rescore_settle(void *user, bt_item *item, bt_status status, const bt_err
     return;
   }
   pthread_mutex_lock(&p->lock);
-  while (s->n_docked == BT_SCREEN_DOCKED && !p->stop) pthread_cond_wait(&p->changed, &p->lock);
+  while (s->n_docked == BT_SCREEN_DOCKED && !p->stop) bt_pipeline_wait(p, BT_EVENT_DOCKED_ROOM);
   if (s->n_docked < BT_SCREEN_DOCKED) {
     s->docked[s->n_docked++] = *item;
     *item = (bt_item){0};
   }
-  pthread_cond_broadcast(&p->changed);
+  bt_pipeline_wake_one(p, BT_EVENT_DOCKED);
   pthread_mutex_unlock(&p->lock);
 }
 
@@ -28,11 +28,11 @@ void bt_rescore_settle(void *user, bt_item *item, bt_status status, const bt_err
 static int take(bt_screen *s, bt_item *items) {
   bt_pipeline *p = &s->pipeline;
   pthread_mutex_lock(&p->lock);
-  while (s->n_docked == 0 && !s->docked_all && !p->stop) pthread_cond_wait(&p->changed, &p->lock);
+  while (s->n_docked == 0 && !s->docked_all && !p->stop) bt_pipeline_wait(p, BT_EVENT_DOCKED);
   int n = p->stop ? 0 : s->n_docked;
   memcpy(items, s->docked, (size_t)n * sizeof *items);
   s->n_docked -= n;
-  pthread_cond_broadcast(&p->changed);
+  bt_pipeline_wake(p, BT_EVENT_DOCKED_ROOM);
   pthread_mutex_unlock(&p->lock);
   return n;
 }

@@ -83,7 +83,7 @@ static void watch(void *user) {
   pthread_mutex_lock(&s->pipeline.lock);
   if (next != BT_SCREEN_GO_ON) s->pipeline.finish = true;
   if (next == BT_SCREEN_STOP) s->pipeline.stop = true;
-  if (next != BT_SCREEN_GO_ON) pthread_cond_broadcast(&s->pipeline.changed);
+  if (next != BT_SCREEN_GO_ON) bt_pipeline_wake_all(&s->pipeline);
   pthread_mutex_unlock(&s->pipeline.lock);
 }
 
@@ -97,7 +97,7 @@ static bt_status no_thread(bt_error *opt_error) {
 static void end(bt_screen *s, bool *flag, pthread_t thread) {
   pthread_mutex_lock(&s->pipeline.lock);
   *flag = true;
-  pthread_cond_broadcast(&s->pipeline.changed);
+  bt_pipeline_wake_all(&s->pipeline);
   pthread_mutex_unlock(&s->pipeline.lock);
   pthread_join(thread, NULL);
 }
