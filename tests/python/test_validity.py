@@ -175,7 +175,7 @@ def test_speedup(speedups):
     assert row["adadelta_core_evaluations"] == row["adadelta_cores_evaluations"] == row["adadelta_device_evaluations"]
     assert told["means"]["adadelta_cores_us"] == pytest.approx({"mean": 5, "low": 5, "high": 5, "complexes": 2})
     assert told["means"]["solis_wets_cores_over_core"]["mean"] == pytest.approx(1)
-    text = "\n".join(docs.speedup([told]))
+    text = "\n".join(docs.devices.speedup([told]))
     assert "| 1abc | 1 | 1 | 10 | 5 | 5 | 5 | 5 | 1 (1 - 1) |" in text and "**5** (5 - 5)" in text
 
 

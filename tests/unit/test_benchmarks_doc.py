@@ -120,13 +120,13 @@ class Pages(unittest.TestCase):
     def test_ligands_go_by_their_folder(self):
         docs = load_script()
         told = {"ligand": "rand-0", "command": "berth bench evals -r 7cpa/protein.maps.fld -l 7cpa/rand-0.pdbqt"}
-        self.assertEqual("7cpa", docs.complex_of(told))
-        self.assertEqual("x", docs.complex_of({**told, "ligand": "x"}))
+        self.assertEqual("7cpa", docs.programs.complex_of(told))
+        self.assertEqual("x", docs.programs.complex_of({**told, "ligand": "x"}))
 
     def test_fishers_test(self):
         docs = load_script()
-        self.assertAlmostEqual(docs.fisher(3, 4, 1, 4), 0.4857, places=4)  # a lady tasting tea: 17/35 two-sided
-        self.assertEqual(docs.fisher(5, 10, 5, 10), 1)
+        self.assertAlmostEqual(docs.e50.fisher(3, 4, 1, 4), 0.4857, places=4)  # a lady tasting tea: 17/35 two-sided
+        self.assertEqual(docs.e50.fisher(5, 10, 5, 10), 1)
 
     def test_executed_operations_of_older_files(self):
         docs = load_script()
