@@ -390,7 +390,7 @@ def readme_speed(figures):
         one, file = found[0]
         rates.append((one["actives"] + one["decoys"]) / one["seconds"])
         ligands, device = one["actives"] + one["decoys"], file["device"]
-    of_gpu = f" with {data['full_runs']} runs" if full else ""
+    of_gpu = f" with {data['full_runs']} runs" if full else "; one run on the core, 100 elsewhere"
     cores = f"one core with AVX-512; {data['cores']} cores; one H200{of_gpu}"
     return table(["speed", "measured on", "Berth"], [
         [f"autodock4, time per evaluation, {len(data['rows'])} complexes "
