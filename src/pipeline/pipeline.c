@@ -14,8 +14,8 @@
 
 void bt_pipeline_wait(bt_pipeline *p, bt_pipeline_event event) { pthread_cond_wait(&p->happened[event], &p->lock); }
 
-bool bt_pipeline_wait_for(bt_pipeline *p, bt_pipeline_event event, double seconds) {
-  return bt_condition_wait(&p->happened[event], &p->lock, seconds);
+void bt_pipeline_wait_for(bt_pipeline *p, bt_pipeline_event event, double seconds) {
+  (void)bt_condition_wait(&p->happened[event], &p->lock, seconds);
 }
 
 void bt_pipeline_wake_one(bt_pipeline *p, bt_pipeline_event event) { pthread_cond_signal(&p->happened[event]); }

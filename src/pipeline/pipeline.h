@@ -99,8 +99,8 @@ bool bt_pipeline_put(bt_pipeline *pipeline, const bt_item *item);
 void bt_pipeline_stop(bt_pipeline *pipeline, bt_status status, const bt_error *error);
 /* These with the lock held. All threads wake when the pipeline stops or finishes. */
 void bt_pipeline_wait(bt_pipeline *pipeline, bt_pipeline_event event);
-/* False: timed out. */
-bool bt_pipeline_wait_for(bt_pipeline *pipeline, bt_pipeline_event event, double seconds);
+/* For at most so many seconds. */
+void bt_pipeline_wait_for(bt_pipeline *pipeline, bt_pipeline_event event, double seconds);
 /* Wakes one thread that waits for the event, and all of them. */
 void bt_pipeline_wake_one(bt_pipeline *pipeline, bt_pipeline_event event);
 void bt_pipeline_wake(bt_pipeline *pipeline, bt_pipeline_event event);

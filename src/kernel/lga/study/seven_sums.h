@@ -3,11 +3,12 @@
  * Where the compat header defines BT_TEAM_SEVEN these seven replace body 0's sums and the energy's; all other bodies
  * are summed as in pose.h, so strategies differ in the seven sums and in nothing else.
  *
- *   BT_TEAM_SEQUENTIAL       one sum after the other: shuffles in each wave, an atomic addition per wave, three
- * barriers and two device-wide fences per sum, as AutoDock-GPU reduces without tensor cores BT_TEAM_TWO_STEP_FP16
- * Schieffer and Peng (2023): four sums at a time as V += A P over tiles of 64 vectors, then W = Q V, in half precision
- * including the accumulators; no clamping or scaling BT_TEAM_TWO_STEP_EC      the same products in TF32 with error
- * correction (Solis-Vasquez et al. 2025): high and low parts of both operands, three products each
+ *   BT_TEAM_SEQUENTIAL       one sum after the other: shuffles in each wave, an atomic addition per wave, three barriers
+ *                            and two device-wide fences per sum, as AutoDock-GPU reduces without tensor cores
+ *   BT_TEAM_TWO_STEP_FP16    Schieffer and Peng (2023): four sums at a time as V += A P over tiles of 64 vectors, then
+ *                            W = Q V, in half precision including the accumulators; no clamping or scaling
+ *   BT_TEAM_TWO_STEP_EC      the same products in TF32 with error correction (Solis-Vasquez et al. 2025): high and low
+ *                            parts of both operands, three products each
  *
  * In the two-step form column j of A holds vectors 4 j ... 4 j + 3, P is all ones, Q[i][j] = 1 where i = j (mod 4). One
  * wave multiplies, the others wait. Of the 16 equal columns of V and W only eight, the width of an instruction, are
